@@ -7,10 +7,10 @@ import { isIdentifier } from '../contract/validation.ts'
 
 export type Query = Record<string, string | undefined>
 
-export function readQuery(raw: unknown, known: readonly string[]): Query {
+export function readQuery(raw: unknown, names: readonly string[]): Query {
   const query: Query = {}
   for (const [name, value] of Object.entries(raw as Record<string, string | string[]>)) {
-    if (!known.includes(name)) throw new Problem('unknown_parameter', unknown(name, known))
+    if (!names.includes(name)) throw new Problem('unknown_parameter', unknown(name, names))
     if (Array.isArray(value))
       throw new Problem('invalid_parameter', `The query parameter "${name}" was given more than once.`)
     query[name] = value
@@ -18,11 +18,11 @@ export function readQuery(raw: unknown, known: readonly string[]): Query {
   return query
 }
 
-function unknown(name: string, known: readonly string[]): string {
+function unknown(name: string, names: readonly string[]): string {
   const shown = `There is no query parameter "${name.slice(0, 64)}" here`
-  if (known.length === 0) return `${shown}. Remove it: this address has no query parameters.`
-  const near = nearestName(name, known)
-  return `${shown}${near ? `; did you mean "${near}"?` : '. Remove it.'} The query parameters are ${known.join(', ')}.`
+  if (names.length === 0) return `${shown}. Remove it: this address has no query parameters.`
+  const near = nearestName(name, names)
+  return `${shown}${near ? `; did you mean "${near}"?` : '. Remove it.'} The query parameters are ${names.join(', ')}.`
 }
 
 /** Beyond any limit that applies to the parameter afterward. */

@@ -62,8 +62,8 @@ export function checkScope(request: FastifyRequest, credential: Limits): void {
 }
 
 export function checkNeed(credential: Limits, { scope, accountId, entityType, replaces }: Need): void {
-  const known = entityTypes.find((one) => one === entityType) // for others the route explains what there is
-  const denial = denialOf(credential, { scope, accountId, entityType: known, replaces })
+  const knownType = entityTypes.find((one) => one === entityType) // for others the route explains what there is
+  const denial = denialOf(credential, { scope, accountId, entityType: knownType, replaces })
   if (denial === undefined) return
   if (denial === 'scope')
     throw refused(
@@ -72,7 +72,7 @@ export function checkNeed(credential: Limits, { scope, accountId, entityType, re
       scope as Scope,
     )
   if (denial === 'accounts' && accountId !== undefined) throw unknownAccount(credential)
-  if (denial === 'entities' && known) checkEntities(credential, [known])
+  if (denial === 'entities' && knownType) checkEntities(credential, [knownType])
   if (denial === 'hiddenFields' && replaces)
     throw refused(
       `An update replaces the whole record, and this ${kindOf(credential)} does not see all of its fields. Use a credential without hidden fields.`,

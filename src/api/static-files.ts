@@ -47,12 +47,12 @@ const packers: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
  * whatever the path is.
  */
 export function createAssets(folder: string): () => ReadonlyMap<string, Asset> {
-  let known: { builtAt: number; assets: Map<string, Asset> } | undefined
+  let cache: { builtAt: number; assets: Map<string, Asset> } | undefined
   return () => {
     const builtAt = statSync(join(folder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs
     if (builtAt === undefined) return new Map()
-    if (known?.builtAt !== builtAt) known = { builtAt, assets: readAll(folder) }
-    return known.assets
+    if (cache?.builtAt !== builtAt) cache = { builtAt, assets: readAll(folder) }
+    return cache.assets
   }
 }
 
@@ -78,8 +78,8 @@ export async function sendAsset(
   reply.type(type).header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
   // Weak, because a compressed body has other bytes.
   reply.header('etag', `W/${etag}`)
-  const known = String(request.headers['if-none-match'] ?? '').split(',')
-  if (known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
+  const etags = String(request.headers['if-none-match'] ?? '').split(',')
+  if (etags.some((tag) => tag.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
   if (!/^(text|application)\/|svg/.test(type)) return reply.send(body)
   reply.header('vary', 'accept-encoding')
   const accepted = String(request.headers['accept-encoding'] ?? '')

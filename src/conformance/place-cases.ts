@@ -1,11 +1,11 @@
 // Countries and states are accepted as names and as codes on every platform.
 import { expect } from 'vitest'
-import type { Places } from '../contract/connector.ts'
+import type { AddressForm } from '../contract/connector.ts'
 import type { EntitySupport } from '../engine/support.ts'
 import type { Case } from './case.ts'
 import { type AnyRecord, freshKey, isStored, type Subject } from './subject.ts'
 
-export const placesOfWrite = ({ harness, entityType }: Subject): Places =>
+export const placesOfWrite = ({ harness, entityType }: Subject): AddressForm =>
   harness.connector.entities[entityType]?.create?.places ?? {}
 
 /** Some platforms have no addresses, or addresses without one of these. */
@@ -33,7 +33,7 @@ const spellings: readonly { given: Spelling; code: Spelling; name: Spelling }[] 
     name: { country: 'United States', state: 'Texas' },
   },
 ]
-function expected(places: Places, { given, code, name }: (typeof spellings)[number]): Spelling {
+function expected(places: AddressForm, { given, code, name }: (typeof spellings)[number]): Spelling {
   const forms = { code, name }
   return {
     country: (places.country ? forms[places.country] : given).country,

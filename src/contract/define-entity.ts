@@ -82,12 +82,12 @@ export function defineEntity<const N extends string, P extends TProperties>(
   { names, fields, ...declaration }: Declaration<P>,
 ): Declared<N, RecordWith<P>> {
   const places = placesIn(fields, '')
-  const where = <T>(pick: (place: Place) => T | undefined): [Pointer, T][] =>
+  const where = <T>(pick: (place: FieldFacts) => T | undefined): [Pointer, T][] =>
     places.flatMap((place) => {
       const found = pick(place)
       return found === undefined ? [] : [[place.pointer, found]]
     })
-  const named = (pick: (place: Place) => true | undefined) => where(pick).map(([pointer]) => pointer)
+  const named = (pick: (place: FieldFacts) => true | undefined) => where(pick).map(([pointer]) => pointer)
   return {
     ...declaration,
     entityType,
@@ -121,12 +121,12 @@ export function defineEntity<const N extends string, P extends TProperties>(
   }
 }
 
-interface Place {
+interface FieldFacts {
   pointer: Pointer
   isObject: boolean // or a list of objects
   facts: ReturnType<typeof factsOf>
 }
-function placesIn(properties: TProperties, at: string): Place[] {
+function placesIn(properties: TProperties, at: string): FieldFacts[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const pointer: Pointer = `${at as ''}/${name}`
     const { items, properties: inner } = schema as { items?: TSchema; properties?: TProperties }

@@ -4,14 +4,14 @@ import { BoundedMap } from '../base/bounded-map.ts'
 type Json = Record<string, unknown> | unknown[]
 
 /** The same pointers are used for every record. Some come from callers. */
-const known = new BoundedMap<string, readonly string[]>(2_000)
+const parsedPointers = new BoundedMap<string, readonly string[]>(2_000)
 export function stepsOf(pointer: string): readonly string[] {
-  let found = known.get(pointer)
+  let found = parsedPointers.get(pointer)
   if (!found) {
     found = (pointer === '' ? [] : pointer.slice(1).split('/')).map((step) =>
       step.replaceAll('~1', '/').replaceAll('~0', '~'),
     )
-    known.set(pointer, found)
+    parsedPointers.set(pointer, found)
   }
   return found
 }

@@ -228,8 +228,8 @@ const published: Readonly<Record<string, object>> = {
 /** The schema as callers get it. `ofBody`: a body's timestamps can have forms that the `date-time` format excludes. */
 export function publishedSchema(schema: TSchema, { ofBody }: { ofBody: boolean }): TSchema {
   const { format, ...rest } = schema as Node
-  const own = format === 'date-time' && ofBody ? { pattern: instantPattern } : published[format ?? '']
-  const standard = (own ? { ...rest, ...own } : schema) as TSchema
+  const ownSchema = format === 'date-time' && ofBody ? { pattern: instantPattern } : published[format ?? '']
+  const standard = (ownSchema ? { ...rest, ...ownSchema } : schema) as TSchema
   return mapSchema(standard, (inner) => publishedSchema(inner, { ofBody }))
 }
 

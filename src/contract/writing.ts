@@ -55,7 +55,7 @@ export interface Requirement extends Condition {
  * The form in which the platform takes the country and state of an address: an ISO 3166 code, or an English name. The
  * engine converts what the record has. Absent: as given.
  */
-export interface Places {
+export interface AddressForm {
   country?: 'code' | 'name'
   state?: 'code' | 'name'
   longStateCodes?: readonly string[] // countries whose states have the long code: JP-13 instead of 13
@@ -69,7 +69,7 @@ export interface Write<E extends EntityType> {
   longest?: Readonly<Record<Pointer, number>> // in characters
   // Whole field, or only these values of it: a warning on the write. An object covers its fields.
   notStored?: Readonly<Record<Pointer, true | readonly string[]>>
-  places?: Places // not in the matrix: names and codes are accepted everywhere
+  places?: AddressForm // not in the matrix: names and codes are accepted everywhere
   derived?: readonly Pointer[] // stored in another form: a warning with what the platform holds
   // Values that the platform does not take, as far as no table can express it.
   check?(record: UnifiedRecord<E>, account: AccountView): { pointer: Pointer; message: string }[]

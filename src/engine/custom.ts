@@ -86,8 +86,8 @@ function placeFault(
   if (direction === 'read' || type === undefined || platform.places.some((one) => isPlaceable(one, { at, type })))
     return undefined
   const takes = new Map(platform.places.flatMap((one) => Object.entries(one?.fields ?? {})))
-  const known = [...takes].map(([pointer, of]) => `${pointer} (${of})`).join(', ')
-  return `cannot be written at ${platform.name} as ${withArticle(type)}. ${known ? `Custom fields can be written to ${known}` : 'It takes no custom fields of this entity: declare the field in a read mapping'}`
+  const writableFields = [...takes].map(([pointer, of]) => `${pointer} (${of})`).join(', ')
+  return `cannot be written at ${platform.name} as ${withArticle(type)}. ${writableFields ? `Custom fields can be written to ${writableFields}` : 'It takes no custom fields of this entity: declare the field in a read mapping'}`
 }
 const withArticle = (type: CustomType): string => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 /** Across the declarations of a mapping: names that differ only in case, one place for two fields, and too many. */
@@ -189,7 +189,7 @@ export function customOf(
     if (!field) {
       const near = nearestName(
         name,
-        fields.map((known) => known.name),
+        fields.map((field) => field.name),
       )
       const next = near ? `did you mean "${near}"?` : 'declare it in a mapping, or remove it'
       violations.push({ pointer, message: `is not a custom field of this entity; ${next}` })
@@ -264,10 +264,10 @@ export function customSchema(
   read: MappingOverlay | undefined,
   write: MappingOverlay | undefined,
 ): object | undefined {
-  const shown = customFieldsIn(read)
-  const others = customFieldsIn(write).filter(({ name }) => !shown.some((field) => field.name === name))
-  const accepted = new Map([...shown, ...customFieldsIn(write)].map((field) => [field.name, field]))
-  const properties = [...shown, ...others].map(({ name, type }) => {
+  const readFields = customFieldsIn(read)
+  const others = customFieldsIn(write).filter(({ name }) => !readFields.some((field) => field.name === name))
+  const accepted = new Map([...readFields, ...customFieldsIn(write)].map((field) => [field.name, field]))
+  const properties = [...readFields, ...others].map(({ name, type }) => {
     const writable = isPlaceable(places, accepted.get(name) as CustomField)
     return [
       name,

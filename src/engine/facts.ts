@@ -37,7 +37,7 @@ export function createFacts(ttlMs: number, maxAccounts = 5000, maxFacts = 1000):
       facts = new BoundedMap(maxFacts)
       accounts.set(accountId, facts)
     }
-    for (const [known, { until }] of facts) if (until <= performance.now()) facts.delete(known)
+    for (const [factName, { until }] of facts) if (until <= performance.now()) facts.delete(factName)
     const entry: Entry = {
       until: performance.now() + ttlMs,
       value: load().then(({ value, leftMs }) => {
@@ -62,10 +62,10 @@ export function createFacts(ttlMs: number, maxAccounts = 5000, maxFacts = 1000):
     },
     async take(accountId, name, load) {
       for (;;) {
-        const known = accounts.get(accountId)?.get(name)
-        if (!known || known.until <= performance.now()) return factOf(begin(accountId, name, load))
+        const fact = accounts.get(accountId)?.get(name)
+        if (!fact || fact.until <= performance.now()) return factOf(begin(accountId, name, load))
         try {
-          return await factOf(known)
+          return await factOf(fact)
         } catch (error) {
           if (!(error instanceof LoadAborted)) throw error
         }

@@ -22,9 +22,12 @@ export function createMappingSelection(store: EngineStore, cursors: Cursors) {
     byDefault: (target: Target, direction: Direction) => defaultMapping(store, target, direction),
     /** The fields that a write may have under `custom`: those of its own mapping, and of the default for reads. */
     async customFields(target: Target, mapping: MappingOverlay | undefined): Promise<CustomField[]> {
-      const own = customFieldsIn(mapping)
-      const shown = customFieldsIn(await defaultMapping(store, target, 'read'))
-      return [...own, ...shown.filter(({ name }) => !own.some((field) => field.name === name))]
+      const mappingFields = customFieldsIn(mapping)
+      const defaultFields = customFieldsIn(await defaultMapping(store, target, 'read'))
+      return [
+        ...mappingFields,
+        ...defaultFields.filter(({ name }) => !mappingFields.some((field) => field.name === name)),
+      ]
     },
     /**
      * A walk ends as it began: a cursor carries the name of its mapping, and what its pages contain. `selected` is the

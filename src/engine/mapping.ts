@@ -55,9 +55,9 @@ function ruleViolations(rules: unknown, scope: RuleScope, direction: Direction):
   const found = Object.entries(rules).flatMap(([field, rule]): Violation[] => {
     const at = pointerOf(field)
     const custom = isCustom(field)
-    const own = custom && { type: isRule(rule) ? rule.type : undefined }
-    const schemas = own
-      ? [own as TSchema]
+    const customRule = custom && { type: isRule(rule) ? rule.type : undefined }
+    const schemas = customRule
+      ? [customRule as TSchema]
       : field.startsWith('/')
         ? scope.flavors.flatMap((flavor) => fieldSchema(flavor, field) ?? [])
         : []
@@ -147,12 +147,12 @@ export function compile(rules: [string, Rule][], flavor: Flavor): Overlay {
     const schema = (isOfWrite ? { type: rule.type } : fieldSchema(flavor, field)) as Scalar | undefined
     if (!schema) return []
     const { value: constant, from, lookup, default: fallback } = rule
-    const [take, own, put] = [takerAt(from ?? field), from === undefined, putterAt(field)]
+    const [take, isOwn, put] = [takerAt(from ?? field), from === undefined, putterAt(field)]
     const convert = conversionTo(schema)
     const set: Setter = (record, source) => {
       // Null clears a custom field.
-      if (isOfWrite && own && constant === undefined && take(record) === null) return
-      const raw = constant !== undefined ? constant : take(own ? record : source)
+      if (isOfWrite && isOwn && constant === undefined && take(record) === null) return
+      const raw = constant !== undefined ? constant : take(isOwn ? record : source)
       const value =
         (lookup && raw !== undefined && raw !== null
           ? Object.hasOwn(lookup, String(raw))

@@ -24,10 +24,10 @@ export function settingViolations(
     (name) => !partial && !needless(connector, auth).includes(name),
   )
   const unknown = Object.keys(settings).filter((name) => !Object.hasOwn(schema.properties, name))
-  const known = createValidator({ ...schema, required }).violations(settings)
+  const violations = createValidator({ ...schema, required }).violations(settings)
   return [
     ...unknown.map((name) => ({ pointer: `/settings/${name}`, message: `is not a setting of ${connector.name}` })),
-    ...known.map(({ pointer, message }) => ({ pointer: `/settings${pointer}`, message })),
+    ...violations.map(({ pointer, message }) => ({ pointer: `/settings${pointer}`, message })),
   ]
 }
 
@@ -43,10 +43,10 @@ export const settingDefaults = ({ settings }: Connector): Record<string, Templat
 /** Whether an account with these settings is in a test environment of its platform. */
 export const isTest = ({ regions = [] }: Connector, settings: Readonly<Record<string, string>>): boolean =>
   regions.some(
-    ({ test, settings: own }) =>
+    ({ test, settings: regionSettings }) =>
       test &&
-      Object.keys(own).some((name) => settings[name] !== undefined) &&
-      Object.entries(own).every(([name, value]) => (settings[name] ?? value) === value),
+      Object.keys(regionSettings).some((name) => settings[name] !== undefined) &&
+      Object.entries(regionSettings).every(([name, value]) => (settings[name] ?? value) === value),
   )
 
 const testRegions = ({ regions = [] }: Connector) => regions.filter(({ test }) => test)

@@ -113,9 +113,9 @@ function requirementsIn(
 /** A connector does not change, and a feed looks at its support with every hint. */
 const supports = new WeakMap<Connector, PlatformSupport>()
 export function platformSupport(connector: Connector): PlatformSupport {
-  const known = supports.get(connector) ?? supportOf(connector)
-  supports.set(connector, known)
-  return known
+  const support = supports.get(connector) ?? supportOf(connector)
+  supports.set(connector, support)
+  return support
 }
 function supportOf(connector: Connector): PlatformSupport {
   const byVertical = connector.verticals.map((vertical) => {

@@ -19,10 +19,10 @@ export function createListeners(start: () => void): Listeners {
   const listeners = new Set<(accountId: string) => void>()
   return {
     subscribe(listener) {
-      const own = (accountId: string) => listener(accountId)
-      listeners.add(own)
+      const ownListener = (accountId: string) => listener(accountId)
+      listeners.add(ownListener)
       if (listeners.size === 1) start()
-      return () => void listeners.delete(own)
+      return () => void listeners.delete(ownListener)
     },
     tell(accountId) {
       for (const listener of listeners) listener(accountId)

@@ -8,9 +8,9 @@ export function toPage<Row, Item>(
   toItem: (row: Row) => Item,
   position: (row: Row) => string,
 ): Page<Item> {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const data = shown.map(toItem)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const data = page.map(toItem)
   return rows.length > limit && last !== undefined ? { data, next: position(last) } : { data }
 }
 

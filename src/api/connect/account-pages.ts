@@ -4,7 +4,7 @@ import type { Connector } from '../../contract/connector.ts'
 import type { Account } from '../../store/store.ts'
 import { hidden } from './form-parts.ts'
 import { html, type Page } from './html.ts'
-import { type Place, sharedData, titleOf } from './pages.ts'
+import { type PageContext, sharedData, titleOf } from './pages.ts'
 
 const states: Readonly<Record<Account['state'], Word>> = {
   active: 'stateActive',
@@ -12,7 +12,7 @@ const states: Readonly<Record<Account['state'], Word>> = {
   reconnect_required: 'stateReconnect',
 }
 
-export function accountPage(place: Place, account: Account, connector: Connector, ended: boolean): Page {
+export function accountPage(place: PageContext, account: Account, connector: Connector, ended: boolean): Page {
   const { say, language } = place.speech
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(account.createdAt))
   const platform = connector.name
@@ -24,7 +24,7 @@ ${!ended && html`<p class="quiet"><a href="${place.base}/end">${say('endConnecti
   return { title: say('yourConnection'), body }
 }
 
-export function endPage(place: Place, { name: platform }: Connector): Page {
+export function endPage(place: PageContext, { name: platform }: Connector): Page {
   const { say } = place.speech
   const body = html`<h1>${say('endQuestion', { platform })}</h1><p>${say('endConsequence', { owner: place.brand.name, platform })}</p>
 <form method="post" action="${place.base}/end">${hidden('csrf', place.formToken)}<button>${say('endConnection')}</button></form>

@@ -19,14 +19,14 @@ export function createBrowsers(vault: Vault, secure: () => boolean) {
     createHmac('sha256', keys[0] as KeyObject)
       .update(id)
       .digest('base64url')
-  const known = (request: FastifyRequest): Browser | undefined => {
+  const browserOf = (request: FastifyRequest): Browser | undefined => {
     const id = cookieOf(request, cookie)
     return id && /^[\w-]{22}$/.test(id) ? { hash: hashSecret(id), formToken: tokenFor(id) } : undefined
   }
   return {
-    known,
+    known: browserOf,
     greet(request: FastifyRequest, reply: FastifyReply): Browser {
-      const met = known(request)
+      const met = browserOf(request)
       if (met) return met
       const id = randomBytes(16).toString('base64url')
       // Lax: the platform redirects back from another site, and that request must include the cookie.

@@ -12,14 +12,14 @@ import { createFormParts, empty, type Filled, faultOf, hidden } from './form-par
 import { type Brand, Html, html, type Page } from './html.ts'
 import { platformLogos } from './platform-logos.ts'
 
-export interface Place {
+export interface PageContext {
   base: string // /connect/{token}
   formToken: string
   hasReturn: boolean
   speech: Speech
   brand: Brand
 }
-const cancelLink = ({ base, hasReturn, speech: { say } }: Place): Html =>
+const cancelLink = ({ base, hasReturn, speech: { say } }: PageContext): Html =>
   html`<p class="quiet"><a href="${base}/cancel">${say(hasReturn ? 'cancelAndReturn' : 'cancel')}</a></p>`
 
 /** The logo of a platform, or its initials. */
@@ -36,14 +36,14 @@ export function sharedData({ language, say }: Speech, connector: Connector, vert
   return new Intl.ListFormat(language).format(entities.map((entity) => say(entity)))
 }
 /** Who asks, why, and for which data. */
-function requestOf({ place: { brand, speech }, offer: { connector }, vertical }: Step): Html {
+function requestOf({ place: { brand, speech }, offer: { connector }, vertical }: MethodPage): Html {
   const list = sharedData(speech, connector, vertical)
   return html`<p>${speech.say('asksFor', { owner: brand.name, platform: connector.name })}</p>${purposeOf(brand, speech.say)}<p>${speech.say('shared', { list })}</p>`
 }
 const purposeOf = ({ purpose }: Brand, say: Say): Html | undefined =>
   purpose === undefined ? undefined : html`<p>${say('purpose', { purpose })}</p>`
 
-export function platformsPage(place: Place, offers: readonly Offer[], search: string): Page {
+export function platformsPage(place: PageContext, offers: readonly Offer[], search: string): Page {
   const { say } = place.speech
   const query = search.trim().toLowerCase()
   const found = offers.filter(({ connector: { name, id } }) => `${name} ${id}`.toLowerCase().includes(query))
@@ -62,38 +62,39 @@ ${cancelLink(place)}`
   return { title: say('connectBusiness'), body }
 }
 
-export function verticalsPage(place: Place, { connector, verticals }: Offer): Page {
+export function verticalsPage(place: PageContext, { connector, verticals }: Offer): Page {
   const { say } = place.speech
   const body = html`${titleOf(connector, connector.name)}<p>${say('usedFor')}</p>
 <ul class="choices">${verticals.map((vertical) => html`<li><a href="${place.base}/${connector.id}/${vertical}">${say(vertical)}</a></li>`)}</ul>${cancelLink(place)}`
   return { title: say('connectPlatform', { platform: connector.name }), body }
 }
 
-export interface Step {
-  place: Place
+export interface MethodPage {
+  place: PageContext
   offer: Offer
   vertical: Vertical
   method: Auth
   questions: Questions
   keys?: SandboxKeys | undefined // of the simulated business
 }
-const addressOf = ({ place, offer, vertical }: Step) => `${place.base}/${offer.connector.id}/${vertical}`
-const otherMethods = (step: Step): Html | false => {
+const addressOf = ({ place, offer, vertical }: MethodPage) => `${place.base}/${offer.connector.id}/${vertical}`
+const otherMethods = (step: MethodPage): Html | false => {
   const others = step.offer.methods.filter((method) => method !== step.method)
   return (
     others.length > 0 &&
     html`<p class="quiet">${others.map((method) => html`<a href="${addressOf(step)}?method=${method.kind}">${method.kind === 'oauth2' ? step.place.speech.say('signInInstead') : step.place.speech.say('use', { name: method.title ?? method.kind })}</a> `)}</p>`
   )
 }
-const partsOf = ({ place, offer }: Step) => createFormParts(place.speech, offer.connector.name)
-const settingInputs = (step: Step, filled: Filled): Html => {
+const partsOf = ({ place, offer }: MethodPage) => createFormParts(place.speech, offer.connector.name)
+const settingInputs = (step: MethodPage, filled: Filled): Html => {
   const { regionOf, inputOf } = partsOf(step)
   return html`${regionOf(step.questions, filled)}${step.questions.required.map((field) => inputOf(field, filled))}`
 }
-const pageTitle = ({ place, offer }: Step) => place.speech.say('connectPlatform', { platform: offer.connector.name })
+const pageTitle = ({ place, offer }: MethodPage) =>
+  place.speech.say('connectPlatform', { platform: offer.connector.name })
 
 /** Asks for the settings that form the platform's address. */
-export function settingsPage(step: Step, filled: Filled): Page {
+export function settingsPage(step: MethodPage, filled: Filled): Page {
   const { say } = step.place.speech
   const wrong = Object.keys(filled.errors).length > 0
   const body = html`${titleOf(step.offer.connector, pageTitle(step))}${faultOf(wrong ? say('checkFields') : undefined)}${requestOf(step)}
@@ -103,7 +104,7 @@ ${otherMethods(step)}${cancelLink(step.place)}`
 }
 
 /** Links to the regions that do not apply without a choice, and the name of the chosen one. */
-function regionLinks(step: Step, typed: URLSearchParams): Html | false {
+function regionLinks(step: MethodPage, typed: URLSearchParams): Html | false {
   const { regions, usualRegion } = step.questions
   const { say } = step.place.speech
   if (usualRegion === undefined) return false
@@ -117,7 +118,7 @@ function regionLinks(step: Step, typed: URLSearchParams): Html | false {
 }
 
 /** The page whose form redirects to the platform. */
-export function authorizePage(step: Step, typed: URLSearchParams, origin: string): Page {
+export function authorizePage(step: MethodPage, typed: URLSearchParams, origin: string): Page {
   const { say } = step.place.speech
   const platform = step.offer.connector.name
   const names = [
@@ -138,7 +139,12 @@ export interface Fault {
   errors: readonly Violation[]
 }
 /** Asks for keys, with the platform's own labels. */
-export function keysPage(step: Step, filled: Filled, fault: Fault | undefined, returnOrigin: string | undefined): Page {
+export function keysPage(
+  step: MethodPage,
+  filled: Filled,
+  fault: Fault | undefined,
+  returnOrigin: string | undefined,
+): Page {
   const { connector } = step.offer
   const { required, optional } = step.questions
   const { say } = step.place.speech
@@ -172,7 +178,7 @@ ${optional.length > 0 && html`<details><summary>${say('moreSettings')}</summary>
 
 /** The authorization covers more than one business, or a setting is still open. */
 export function questionsPage(
-  place: Place,
+  place: PageContext,
   { connector }: Pick<Offer, 'connector'>,
   questions: readonly Violation[],
   fault: string | undefined,

@@ -27,9 +27,9 @@ import {
   donePage,
   endingPage,
   keysPage,
+  type MethodPage,
   platformsPage,
   questionsPage,
-  type Step,
   settingsPage,
   textOf,
   verticalsPage,
@@ -104,7 +104,7 @@ export function connectRoutes(
     return end(reply, 'somethingWrong', message, { status: problem.status })
   })
 
-  async function stepOf(request: FastifyRequest, found: Visit, typed: URLSearchParams): Promise<Step> {
+  async function stepOf(request: FastifyRequest, found: Visit, typed: URLSearchParams): Promise<MethodPage> {
     const { platform, vertical } = request.params as { platform: string; vertical: Vertical }
     const offer = (await offersOf(parts, found.link)).find(({ connector }) => connector.id === platform)
     if (!offer?.verticals.includes(vertical))

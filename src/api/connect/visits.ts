@@ -10,7 +10,7 @@ import { cookieOf, cookieText } from '../manage/cookies.ts'
 import { addressOf, createThrottle, tooOften } from '../throttle.ts'
 import type { Browser, Browsers } from './browser.ts'
 import { type Brand, contentSecurityPolicy, document, type Page, type Report } from './html.ts'
-import { type Ending, endingPage, type Place } from './pages.ts'
+import { type Ending, endingPage, type PageContext } from './pages.ts'
 
 /** Shows another page than the requested one. */
 export class Detour extends Error {
@@ -51,7 +51,7 @@ export interface Visit {
   link: ConnectLink
   token: string
   browser: Browser
-  place: Place
+  place: PageContext
 }
 interface VisitOptions {
   token?: string
@@ -110,7 +110,7 @@ export function createVisits(store: Store, browsers: Browsers, secure: () => boo
     const link = await linkOf(request, token)
     if (link.manage !== manage) throw unknownLink()
     const browser = browsers.greet(request, reply)
-    const place: Place = {
+    const place: PageContext = {
       base: `/connect/${token}`,
       formToken: browser.formToken,
       hasReturn: link.returnUrl !== undefined,

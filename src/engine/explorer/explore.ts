@@ -43,7 +43,7 @@ interface Reading {
 const kept = 200
 
 export function createExplore({ pageOf, rowOf, unify }: Reading) {
-  const known = new BoundedMap<string, Provenance>(kept)
+  const provenances = new BoundedMap<string, Provenance>(kept)
   function explored(target: Target, mapping: MappingOverlay | undefined): (row: unknown) => Explored {
     const make = unify(target, mapping)
     return (row) => {
@@ -91,10 +91,10 @@ export function createExplore({ pageOf, rowOf, unify }: Reading) {
         mapping?.version,
         row,
       ])
-      const found = known.get(name)
+      const found = provenances.get(name)
       if (found) return found
       const provenance = await provenanceIn(target, row, mapping, viewOf(account, connector).settings)
-      known.set(name, provenance)
+      provenances.set(name, provenance)
       return provenance
     },
   }

@@ -34,17 +34,17 @@ const mostPaired = 24
 const sliceMs = 8
 
 export async function provenanceOf({ row, settings, make, facts, rules = {} }: Mapped): Promise<Provenance> {
-  const own = JSON.parse(JSON.stringify(row)) as Record<string, unknown>
-  const base = make(own, settings)
-  const reads = readsOf(own, (standIn) => void make(standIn, settings))
+  const copy = JSON.parse(JSON.stringify(row)) as Record<string, unknown>
+  const base = make(copy, settings)
+  const reads = readsOf(copy, (standIn) => void make(standIn, settings))
   const trials = createTrials(base)
 
   const sources = new Map<string, string[]>()
   const byPresence = new Set<string>()
   for (const pointer of reads.present) {
-    const value = valueAt(own, pointer)
+    const value = valueAt(copy, pointer)
     for (const [changed, how] of await trials.changedBy(value, (variant) =>
-      withValue(own, pointer, variant, () => make(own, settings)),
+      withValue(copy, pointer, variant, () => make(copy, settings)),
     )) {
       note(sources, changed, pointer)
       if (how === 'presence') byPresence.add(`${changed} ${pointer}`)
@@ -53,7 +53,9 @@ export async function provenanceOf({ row, settings, make, facts, rules = {} }: M
   const bySetting = new Map<string, string[]>()
   const pairs: [string, string][] = []
   for (const [name, value] of Object.entries(settings))
-    for (const [changed] of await trials.changedBy(value, (variant) => make(own, withSetting(settings, name, variant))))
+    for (const [changed] of await trials.changedBy(value, (variant) =>
+      make(copy, withSetting(settings, name, variant)),
+    ))
       note(bySetting, changed, name)
 
   const explained = (pointer: string) => sources.has(pointer) || bySetting.has(pointer)
@@ -64,8 +66,8 @@ export async function provenanceOf({ row, settings, make, facts, rules = {} }: M
     if (!unexplained()) break
     for (const other of shallow.slice(index + 1)) {
       const both = () =>
-        withValue(own, one, variantsOf(valueAt(own, one)).at(-1), () =>
-          withValue(own, other, variantsOf(valueAt(own, other)).at(-1), () => make(own, settings)),
+        withValue(copy, one, variantsOf(valueAt(copy, one)).at(-1), () =>
+          withValue(copy, other, variantsOf(valueAt(copy, other)).at(-1), () => make(copy, settings)),
         )
       for (const [changed] of await trials.changedBy(undefined, both))
         if (!explained(changed)) pairs.push([changed, one], [changed, other])
@@ -76,13 +78,13 @@ export async function provenanceOf({ row, settings, make, facts, rules = {} }: M
   // A value that nothing present explains may rest on something absent: "not archived" is nowhere written.
   const absentSources = new Map<string, string[]>()
   const lacking = new Map<string, string[]>()
-  const known = new Set(leavesOf(base).map(({ pointer }) => pointer))
+  const basePointers = new Set(leavesOf(base).map(({ pointer }) => pointer))
   for (const pointer of reads.absent) {
     const gained = (record: Record<string, unknown>) =>
-      leavesOf(record).flatMap((leaf) => (known.has(leaf.pointer) ? [] : [leaf.pointer]))
+      leavesOf(record).flatMap((leaf) => (basePointers.has(leaf.pointer) ? [] : [leaf.pointer]))
     const found = await trials.firstGain(
       fillings,
-      (filling) => withValue(own, pointer, filling, () => make(own, settings)),
+      (filling) => withValue(copy, pointer, filling, () => make(copy, settings)),
       gained,
     )
     for (const changed of found.changed) if (!explained(changed)) note(absentSources, changed, pointer)
@@ -98,7 +100,7 @@ export async function provenanceOf({ row, settings, make, facts, rules = {} }: M
       facts: facts(pointer),
       sources: present.map((source) => ({
         pointer: source,
-        value: valueAt(own, source),
+        value: valueAt(copy, source),
         presence: byPresence.has(`${pointer} ${source}`),
       })),
       absent,

@@ -6,17 +6,17 @@ import type { Account } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
 import { fill } from './template.ts'
 
-const known = new WeakMap<Account, { name: string | undefined }>() // accounts are never changed in place
+const names = new WeakMap<Account, { name: string | undefined }>() // accounts are never changed in place
 
 /**
  * The name of the business for pacing and comparisons: a hash, because the platform's id can be part of the sealed
  * credentials. Undefined while the account does not have all the values that identify the business.
  */
 export function businessOf(connector: Connector, account: Account): string | undefined {
-  let business = known.get(account)
+  let business = names.get(account)
   if (!business) {
     business = { name: nameOf(connector, account) }
-    known.set(account, business)
+    names.set(account, business)
   }
   return business.name
 }

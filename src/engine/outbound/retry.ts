@@ -285,6 +285,6 @@ function fallback({ status }: NativeResponse, kind: CallKind): NativeError | 'un
   const message = `responded with status ${status}`
   const kinds: Record<number, NativeError['kind']> = { 401: 'token', 429: 'throttled' }
   if (kind === 'read') kinds[403] = 'forbidden'
-  const known = kinds[status] ?? (status >= 500 ? 'unavailable' : undefined)
-  return known ? { kind: known, message } : 'unreadable'
+  const statusKind = kinds[status] ?? (status >= 500 ? 'unavailable' : undefined)
+  return statusKind ? { kind: statusKind, message } : 'unreadable'
 }

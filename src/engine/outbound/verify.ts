@@ -90,8 +90,8 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
         await keepDiscovered(accounts, connector, draft, discovered)
         await countForBusiness(options.pacer, connector, draft, await current(), context)
       }
-      const known = await current()
-      const errors = settingViolations(connector, known.auth, known.settings)
+      const account = await current()
+      const errors = settingViolations(connector, account.auth, account.settings)
       if (errors.length > 0)
         throw new Problem('validation_failed', 'The account cannot be connected like this.', { errors })
       if (read) await readAny(reading, targetOf, current, connector, context)
@@ -215,12 +215,12 @@ function nothingReadable({ id, name }: Connector): Problem {
 
 /** The stored account with other settings. Its tokens are renewed in the store; its state stays as it is. */
 function withSettings({ accounts }: EngineStore, settings: Record<string, string>): AccountSource {
-  const shown = (account: Account | undefined): Account | undefined =>
+  const asTested = (account: Account | undefined): Account | undefined =>
     account && { ...account, settings, state: 'active' }
   return {
-    get: async (id) => shown(await accounts.get(id)),
+    get: async (id) => asTested(await accounts.get(id)),
     update: async (id, { credentials }, ifRevision) =>
-      shown(credentials ? await accounts.update(id, { credentials }, ifRevision) : await accounts.get(id)),
+      asTested(credentials ? await accounts.update(id, { credentials }, ifRevision) : await accounts.get(id)),
   }
 }
 
@@ -239,8 +239,8 @@ function createRenewals() {
       const key =
         refreshToken &&
         createHash('sha256').update(`${given.workspaceId} ${given.platform} ${refreshToken}`).digest('base64')
-      const known = key ? remembered.get(key) : undefined
-      const tokens = known && known.until > performance.now() ? known.tokens : {}
+      const renewal = key ? remembered.get(key) : undefined
+      const tokens = renewal && renewal.until > performance.now() ? renewal.tokens : {}
       let held: Account = { ...given, credentials: { ...given.credentials, ...tokens } }
       const draft = held
       const accounts: AccountSource = {

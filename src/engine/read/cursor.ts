@@ -8,7 +8,7 @@ import { createSealedCursors, type SealedCursors } from './sealed-cursor.ts'
  * The vendor page that holds the first unserved row, and which row that is: by the ids around it, because rows are
  * added and removed between pages.
  */
-export interface Place {
+export interface ListPosition {
   at?: unknown
   // Where the platform counts the rows of the list: how many there are, and how many the pages before this one had.
   count?: { before: number; total: number }
@@ -22,7 +22,7 @@ export interface CursorState {
   mapping?: { id: string; version: number } // that the walk began with; absent: the built-in one
   native?: true // its pages have the native parts of each record
   fields?: readonly string[] // of each record; absent: all
-  place: Place
+  place: ListPosition
 }
 /** The records that the text is an id of come first. */
 export interface SearchState {

@@ -21,10 +21,10 @@ function namesIn(node: Node, before = ''): string[] {
     ...namesIn(below, `${before}${name}.`),
   ])
 }
-const known = new WeakMap<Flavor, string[]>()
+const namesOfFlavor = new WeakMap<Flavor, string[]>()
 function fieldsOf(flavor: Flavor): string[] {
-  const names = known.get(flavor) ?? namesIn(flavor.read.schema as Node)
-  known.set(flavor, names)
+  const names = namesOfFlavor.get(flavor) ?? namesIn(flavor.read.schema as Node)
+  namesOfFlavor.set(flavor, names)
   return names
 }
 const covers = (outer: string, inner: string) => inner === outer || inner.startsWith(`${outer}.`)
@@ -33,8 +33,8 @@ const covers = (outer: string, inner: string) => inner === outer || inner.starts
 export function parseFields(text: string, flavor: Flavor, mapping: MappingOverlay | undefined): readonly string[] {
   const custom = customFieldsIn(mapping).map(({ name }) => `custom.${name}`)
   const names = [...fieldsOf(flavor), ...(custom.length > 0 ? ['custom', ...custom] : [])]
-  const asked = text.split(',').map((name) => name.trim())
-  for (const name of asked) {
+  const entries = text.split(',').map((name) => name.trim())
+  for (const name of entries) {
     if (names.includes(name)) continue
     const near = nearestName(name, names)
     const { entityType } = flavor.definition
@@ -43,7 +43,7 @@ export function parseFields(text: string, flavor: Flavor, mapping: MappingOverla
       `fields: there is no field "${name.slice(0, 64)}" in ${entityType} of ${flavor.vertical} accounts${near ? `; did you mean "${near}"?` : '.'} The fields are ${names.join(', ')}.`,
     )
   }
-  const all = [...new Set(['externalId', ...asked])]
+  const all = [...new Set(['externalId', ...entries])]
   return all.filter((name) => !all.some((other) => other !== name && covers(other, name))).toSorted()
 }
 

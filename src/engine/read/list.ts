@@ -167,9 +167,9 @@ export function createReading({
     read: ReadonlyMap<string, unknown>,
   ): Promise<ReadPage> {
     const ids = search.ids.slice(search.served, search.served + state.size)
-    const own: unknown[] = []
-    for (const id of ids) own.push(read.get(id) ?? (await rowWith(target, id, context)))
-    const rows = own.filter((row) => row !== undefined)
+    const ownRows: unknown[] = []
+    for (const id of ids) ownRows.push(read.get(id) ?? (await rowWith(target, id, context)))
+    const rows = ownRows.filter((row) => row !== undefined)
     const next = { ...state, search: { ...search, served: search.served + ids.length } }
     const gone: ReadPage['gone'] = []
     if (!target.adapter.search) return next.search.served < search.ids.length ? { rows, gone, next } : { rows, gone }

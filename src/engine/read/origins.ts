@@ -45,10 +45,10 @@ export function partsOf(row: unknown): NativePart[] {
   function visit(value: unknown, around: Origin | undefined): void {
     if (typeof value !== 'object' || value === null || seen.has(value)) return
     seen.add(value)
-    const own = (value as { [origin]?: Origin })[origin]
-    const isInside = own && around && (own === around || contains(around, own))
-    if (own && !isInside) found.push(own)
-    const nearest = isInside ? around : (own ?? around)
+    const ownOrigin = (value as { [origin]?: Origin })[origin]
+    const isInside = ownOrigin && around && (ownOrigin === around || contains(around, ownOrigin))
+    if (ownOrigin && !isInside) found.push(ownOrigin)
+    const nearest = isInside ? around : (ownOrigin ?? around)
     for (const inner of Object.values(value)) visit(inner, nearest)
     visit((value as { [madeOf]?: unknown })[madeOf], nearest)
   }

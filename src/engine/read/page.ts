@@ -5,7 +5,7 @@ import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
 import type { RowVersion } from './completed-rows.ts'
-import type { CursorState, Place } from './cursor.ts'
+import type { CursorState, ListPosition } from './cursor.ts'
 
 type Row = unknown
 /** A list query of a caller. */
@@ -32,7 +32,7 @@ export interface ReadPage {
   gone: string[] // ids of rows or groups that were deleted
   next?: CursorState
   doubtful?: true // a further page may have been lost
-  count?: Place['count'] // at the end of the list: what it had, and what the platform counts
+  count?: ListPosition['count'] // at the end of the list: what it had, and what the platform counts
 }
 /** A list that ended before the platform's own count: the walk must begin again. */
 export class EndedEarly extends Error {}
@@ -50,19 +50,19 @@ export async function readPage(
 ): Promise<ReadPage> {
   const { list } = adapter
   const query = { size: state.size, updatedAfter: stampsAfter(list, state.updatedAfter), gone: state.gone }
-  const known = new Set(state.search?.ids)
+  const searchIds = new Set(state.search?.ids)
   const pageAt = state.search
     ? searchOf(adapter, call, state.search.text, state.size)
     : (at: unknown) => list.page(call, query, at)
   const found: Found[] = []
   const gone: string[] = []
-  let place: Place | undefined = state.place
-  let end: Place['count']
+  let place: ListPosition | undefined = state.place
+  let end: ListPosition['count']
   let doubtful: true | undefined
   for (let pages = 0; place && pages < maxVendorPages && found.length < most; pages++) {
     if (pages > 0 && !(await slots.freeNow(found.length === 0))) break
-    const { at, count }: Place = place
-    const resume: Place['row'] = place.row
+    const { at, count }: ListPosition = place
+    const resume: ListPosition['row'] = place.row
     const read = (): Promise<Page<Row, unknown> | 'late'> => unlessLate(() => pageAt(at), found.length > 0)
     let page = await read()
     // It had rows when it was cut.
@@ -85,7 +85,7 @@ export async function readPage(
     doubtful ??= page.doubtful
     for (let index = resumeAt(page.rows, resume, adapter); index < page.rows.length; index++) {
       if (!isNewer(page.rows[index], list, query.updatedAfter)) continue
-      if (known.size > 0 && known.has(adapter.id(page.rows[index]))) continue
+      if (searchIds.size > 0 && searchIds.has(adapter.id(page.rows[index]))) continue
       const row = { at, count, rows: page.rows, index }
       if (found.length === most) {
         place = placeOf(row, adapter)
@@ -104,12 +104,12 @@ export async function readPage(
 }
 
 /** The count behind a page. Only a walk that was counted from its beginning has one. */
-function countedWith({ rows, total }: Page<Row, unknown>, { at, count }: Place): Place['count'] {
-  const known = total ?? count?.total
-  if (known === undefined || (at !== undefined && !count)) return undefined
-  return { before: (count?.before ?? 0) + rows.length, total: known }
+function countedWith({ rows, total }: Page<Row, unknown>, { at, count }: ListPosition): ListPosition['count'] {
+  const rowCount = total ?? count?.total
+  if (rowCount === undefined || (at !== undefined && !count)) return undefined
+  return { before: (count?.before ?? 0) + rows.length, total: rowCount }
 }
-function endedEarly({ before, total }: NonNullable<Place['count']>): Problem {
+function endedEarly({ before, total }: NonNullable<ListPosition['count']>): Problem {
   const detail = `The platform counts ${total} records, and its list ended with an empty page after ${before}. Start again without a cursor, or retry later.`
   return new Problem('downstream_error', detail, { cause: new EndedEarly(detail) })
 }
@@ -127,13 +127,13 @@ function likeness(text: string): SearchQuery['like'] {
 /** A row with its vendor page and its index there. */
 interface Found {
   at: unknown
-  count: Place['count']
+  count: ListPosition['count']
   rows: Row[]
   index: number
 }
 /** This many neighbors can be deleted before a page must be served again from its beginning. */
 const neighbors = 3
-const placeOf = ({ at, count, rows, index }: Found, adapter: EntityAdapter<EntityType>): Place => ({
+const placeOf = ({ at, count, rows, index }: Found, adapter: EntityAdapter<EntityType>): ListPosition => ({
   at,
   ...(count && { count }),
   row: {
@@ -164,7 +164,7 @@ const isNewer = (row: Row, list: Listing<Row, unknown>, after: string | undefine
  * Where the unserved rows begin in a vendor page that was read before: at the next unserved row that is still there,
  * else after the last served one, else at the beginning: a duplicate is better than a gap.
  */
-function resumeAt(rows: Row[], row: Place['row'], adapter: EntityAdapter<EntityType>): number {
+function resumeAt(rows: Row[], row: ListPosition['row'], adapter: EntityAdapter<EntityType>): number {
   if (!row) return 0
   const ids = rows.map(adapter.id)
   for (const id of row.next) if (ids.includes(id)) return ids.indexOf(id)
@@ -186,21 +186,21 @@ async function complete(
   const most = Math.min(open.length, completion.most ?? open.length)
   for (let done = 0; done < most; done += completion.size) {
     const chunk = open.slice(done, Math.min(done + completion.size, most))
-    const asked = chunk.map((index) => rows[index])
-    const answer = await unlessLate(() => completion.rows(call, asked), done > 0 || chunk[0]! > 0)
+    const batch = chunk.map((index) => rows[index])
+    const answer = await unlessLate(() => completion.rows(call, batch), done > 0 || chunk[0]! > 0)
     if (answer === 'late') break
-    const own = Map.groupBy(answer, adapter.id)
+    const answers = Map.groupBy(answer, adapter.id)
     for (const index of chunk) {
       const id = adapter.id(rows[index])
-      completed[index] = own.get(id) ?? []
-      own.delete(id)
+      completed[index] = answers.get(id) ?? []
+      answers.delete(id)
     }
-    completed[chunk.at(-1)!]!.push(...[...own.values()].flat())
-    await reuse?.keep(keepable(adapter, asked, answer))
+    completed[chunk.at(-1)!]!.push(...[...answers.values()].flat())
+    await reuse?.keep(keepable(adapter, batch, answer))
   }
   const end = completed.indexOf(undefined)
   const done = end < 0 ? rows.length : end
-  return { rows: completed.slice(0, done).flatMap((own) => own ?? []), done }
+  return { rows: completed.slice(0, done).flatMap((part) => part ?? []), done }
 }
 
 /** For each row, its completed row if it is known. */
@@ -210,10 +210,10 @@ async function reusedRows(
   reuse: Reuse | undefined,
 ): Promise<(Row[] | undefined)[]> {
   const versions = rows.map((row) => (reuse ? list.complete?.version?.(row) : undefined))
-  const asked = [...versions.keys()].filter((index) => versions[index] !== undefined)
-  const found = (await reuse?.find(asked.map((index) => ({ id: id(rows[index]), version: versions[index]! })))) ?? []
-  const known = new Map(asked.map((index, at) => [index, found[at]]))
-  return rows.map((_, index) => (known.get(index) === undefined ? undefined : [known.get(index)]))
+  const indexes = [...versions.keys()].filter((index) => versions[index] !== undefined)
+  const found = (await reuse?.find(indexes.map((index) => ({ id: id(rows[index]), version: versions[index]! })))) ?? []
+  const cachedRows = new Map(indexes.map((index, at) => [index, found[at]]))
+  return rows.map((_, index) => (cachedRows.get(index) === undefined ? undefined : [cachedRows.get(index)]))
 }
 
 /** A completed row with an earlier stamp than the listed one comes from a copy that lags behind. */

@@ -21,11 +21,11 @@ export function readsOf(row: unknown, look: (row: unknown) => void): Reads {
     if (!proxy) {
       proxy = new Proxy(value, {
         get(target, name, receiver) {
-          const own = Object.hasOwn(target, name)
+          const isOwn = Object.hasOwn(target, name)
           if (
             typeof name === 'symbol' ||
             name === 'toJSON' ||
-            (!own && name in target) ||
+            (!isOwn && name in target) ||
             (Array.isArray(target) && name === 'length')
           )
             return Reflect.get(target, name, receiver)

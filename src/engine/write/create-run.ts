@@ -70,8 +70,8 @@ export function createCreateRun(
       const { values } = customChanges(adapter.custom, record.custom, {}, connector)
       const send = () => create.run(attempt.steps.call, resolved as never)
       const written = await withCustom(target, attempt.steps.call, record.custom, values, send)
-      const asked = { sent: resolved, asked: plain, custom: record.custom }
-      const { stored, ...answer } = await attempts.answer(target, attempt, create, asked, written)
+      const records = { sent: resolved, asked: plain, custom: record.custom }
+      const { stored, ...answer } = await attempts.answer(target, attempt, create, records, written)
       const finished = await stages.run(
         context,
         'journal',

@@ -68,8 +68,8 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
       startedAt: new Date().toISOString(),
       holder: createHolder(options),
     }
-    const asked = Date.now()
-    for (const deadline = asked + joinMs; ; await outside(context, () => sleep(lookAgainMs(asked)))) {
+    const beganAt = Date.now()
+    for (const deadline = beganAt + joinMs; ; await outside(context, () => sleep(lookAgainMs(beganAt)))) {
       const granted = readClock()
       const begun = await stages.run(
         context,
@@ -78,14 +78,15 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
         (result) => (result.begun ? 'begun under this key' : foundNote(result)),
       )
       if (begun.begun) return { ...(await run({ target, entry, record, granted, context })), replayed: false }
-      const known = begun.entry
-      if (begun.isDuplicate) throw possibleDuplicate(known)
-      if (known.state === 'done') {
-        const replayed = replay(target, known, record, hash)
-        await restoreReference(known)
+      const earlierEntry = begun.entry
+      if (begun.isDuplicate) throw possibleDuplicate(earlierEntry)
+      if (earlierEntry.state === 'done') {
+        const replayed = replay(target, earlierEntry, record, hash)
+        await restoreReference(earlierEntry)
         return replayed
       }
-      if (known.state === 'partial' && !sameContent(target, known, record, hash)) throw partial(target.connector, known)
+      if (earlierEntry.state === 'partial' && !sameContent(target, earlierEntry, record, hash))
+        throw partial(target.connector, earlierEntry)
       const takenAt = readClock()
       const taken = await journal.takeOver(key, entry.holder, leaseMs)
       if (taken) {
@@ -117,9 +118,9 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
     try {
       return await journal.begin(entry, leaseMs, guard)
     } catch (error) {
-      const known = error instanceof DatabaseUnavailable ? await journal.get(entry).catch(noop) : undefined
-      if (known?.state !== 'done') throw error
-      return { begun: false, entry: known }
+      const earlierEntry = error instanceof DatabaseUnavailable ? await journal.get(entry).catch(noop) : undefined
+      if (earlierEntry?.state !== 'done') throw error
+      return { begun: false, entry: earlierEntry }
     }
   }
 

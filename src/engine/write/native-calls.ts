@@ -68,8 +68,8 @@ export function createNativeCalls(
       startedAt: new Date().toISOString(),
       holder: createHolder(options),
     }
-    const asked = Date.now()
-    for (const deadline = asked + joinMs; ; await outside(context, () => sleep(lookAgainMs(asked)))) {
+    const beganAt = Date.now()
+    for (const deadline = beganAt + joinMs; ; await outside(context, () => sleep(lookAgainMs(beganAt)))) {
       const granted = readClock()
       const begun = await stages.run(
         context,
@@ -78,12 +78,12 @@ export function createNativeCalls(
         (result) => (result.begun ? 'begun under this key' : `the key is there already: ${result.entry.state}`),
       )
       if (begun.begun) return { answer: await run(owner, entry, request, granted, false, context), replayed: false }
-      const known = begun.entry
-      if (known.contentHash !== entry.contentHash) throw conflict(known)
-      if (known.state === 'done') {
-        if (known.erasedAt !== undefined) throw contentErased(known)
-        if (isConfirmed(known.answer as object)) throw confirmed(known, owner.connector)
-        return { answer: known.answer as NativeAnswer, replayed: true }
+      const earlierEntry = begun.entry
+      if (earlierEntry.contentHash !== entry.contentHash) throw conflict(earlierEntry)
+      if (earlierEntry.state === 'done') {
+        if (earlierEntry.erasedAt !== undefined) throw contentErased(earlierEntry)
+        if (isConfirmed(earlierEntry.answer as object)) throw confirmed(earlierEntry, owner.connector)
+        return { answer: earlierEntry.answer as NativeAnswer, replayed: true }
       }
       const takenAt = readClock()
       const taken = await journal.takeOver(key, entry.holder, leaseMs)

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Address } from '../../contract/address.ts'
-import type { Places } from '../../contract/connector.ts'
+import type { AddressForm } from '../../contract/connector.ts'
 import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import { samePlace, unknownPlaces, withPlaces } from './places.ts'
 
 const customer = (address: Address): UnifiedRecord => ({ externalId: 'C-1', name: 'Ada', address })
-const converted = (address: Address, places: Places) =>
+const converted = (address: Address, places: AddressForm) =>
   (withPlaces(customer(address), places) as { address: Address }).address
 const codes = { country: 'code', state: 'code' } as const
 const names = { country: 'name', state: 'name' } as const
-const refused = (address: Address, places: Places, held: UnifiedRecord | 'none' | 'unread' = 'none') =>
+const refused = (address: Address, places: AddressForm, held: UnifiedRecord | 'none' | 'unread' = 'none') =>
   unknownPlaces(customer(address), { places }, held).map(({ pointer }) => pointer)
 
 describe('a country', () => {

@@ -1,16 +1,16 @@
 // Countries and their states, as names or codes (ISO 3166-1 and -2): converted to the form that a platform takes.
 import { iso31661, iso31662 } from 'iso-3166'
 import type { Address } from '../../contract/address.ts'
-import type { Places, Write } from '../../contract/connector.ts'
+import type { AddressForm, Write } from '../../contract/connector.ts'
 import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import type { Violation } from '../../contract/errors.ts'
 
-interface Place {
+interface Region {
   code: string // of a state: without the country, as on an envelope
   name: string
 }
-type Index = ReadonlyMap<string, Place>
+type Index = ReadonlyMap<string, Region>
 
 /** Spelling does not count: case, accents, punctuation, "St.", "&" and "the". */
 const plain = (value: string): string =>
@@ -27,8 +27,8 @@ const turned = (name: string): string =>
   name.replace(/^([^,(]+), ([^,]+)$/, '$2 $1').replace(/^([^(]+) \((.+)\)$/, '$2 $1')
 
 /** The first entry of a spelling wins, so codes are entered before names. */
-function indexOf(entries: readonly (readonly [spelling: string, place: Place])[]): Index {
-  const index = new Map<string, Place>()
+function indexOf(entries: readonly (readonly [spelling: string, place: Region])[]): Index {
+  const index = new Map<string, Region>()
   for (const [spelling, place] of entries) {
     const key = plain(spelling)
     if (key && !index.has(key)) index.set(key, place)
@@ -54,7 +54,7 @@ const otherCountryNames: Readonly<Record<string, readonly string[]>> = {
   VA: ['Vatican'],
 }
 /** Parts of addresses in the United States and Canada that ISO does not have, or spells differently. */
-const otherStates: Readonly<Record<string, readonly Place[]>> = {
+const otherStates: Readonly<Record<string, readonly Region[]>> = {
   US: [
     { code: 'AA', name: 'Armed Forces Americas' },
     { code: 'AE', name: 'Armed Forces Europe' },
@@ -79,28 +79,28 @@ function loadCountries(): Index {
   return indexOf([...entriesOf('codes'), ...entriesOf('names')])
 }
 function loadStates(country: string): Index {
-  const own = iso31662
+  const subdivisions = iso31662
     .filter(({ code }) => code.startsWith(`${country}-`))
     // Where a region and its only province have one name, the address names the province.
     .sort((left, right) => Number(right.parent !== country) - Number(left.parent !== country))
     .map(({ code, name }) => ({ code: code.slice(3), name }))
-  const known = new Map(own.map((place) => [place.code, place]))
-  const others = own.length > 0 ? (otherStates[country] ?? []) : []
-  const places = [...own, ...others.map((place) => known.get(place.code) ?? place)]
+  const byCode = new Map(subdivisions.map((place) => [place.code, place]))
+  const others = subdivisions.length > 0 ? (otherStates[country] ?? []) : []
+  const places = [...subdivisions, ...others.map((place) => byCode.get(place.code) ?? place)]
   return indexOf([
     ...places.flatMap((place) => [
       [place.code, place] as const,
       [`${country}${place.code}`, place] as const, // US-CA
     ]),
     ...places.map((place) => [place.name, place] as const),
-    ...others.map((place) => [place.name, known.get(place.code) ?? place] as const),
+    ...others.map((place) => [place.name, byCode.get(place.code) ?? place] as const),
     ...places.map((place) => [turned(place.name), place] as const),
   ])
 }
 
 let countries: Index | undefined
 const states = new Map<string, Index>()
-function countryOf(value: string | undefined): Place | undefined {
+function countryOf(value: string | undefined): Region | undefined {
   countries ??= loadCountries()
   return value === undefined ? undefined : countries.get(plain(value))
 }
@@ -109,7 +109,7 @@ function statesOf(country: string): Index {
   states.set(country, loaded)
   return loaded
 }
-const stateOf = ({ state, country }: Address): Place | undefined => {
+const stateOf = ({ state, country }: Address): Region | undefined => {
   const code = countryOf(country)?.code
   return state === undefined || code === undefined ? undefined : statesOf(code).get(plain(state))
 }
@@ -118,11 +118,11 @@ const addressOf = (record: unknown): Address | undefined => (record as { address
 
 const isCode = (value: string): boolean => /^([A-Z]{2}-)?[A-Z0-9]{1,3}$/i.test(value.replace(/[.\s]/g, ''))
 /** A name stays as it is spelled where the platform takes names. */
-const inForm = (given: string, { code, name }: Place, form: 'code' | 'name'): string =>
+const inForm = (given: string, { code, name }: Region, form: 'code' | 'name'): string =>
   form === 'code' ? code : isCode(given) ? name : given
 
 /** The record with its country and state in the platform's form. What cannot be found stays as it is. */
-export function withPlaces(record: UnifiedRecord, places: Places | undefined): UnifiedRecord {
+export function withPlaces(record: UnifiedRecord, places: AddressForm | undefined): UnifiedRecord {
   const address = addressOf(record)
   if (!places || !address) return record
   const changed = { ...address }

@@ -124,7 +124,7 @@ const violationOf = ({ pointer, entityType, sourceId }: Placed, deleted: boolean
     : `No ${entityType} was written or linked under the source id ${JSON.stringify(sourceId)}.`,
 })
 
-const shown = 3
+const mostNamed = 3
 /** One per field: the lines of an order share theirs. */
 export const assumedReferences = ({ mode, passed }: Resolved, connector: Connector): Warning[] =>
   mode === 'platform'
@@ -132,11 +132,11 @@ export const assumedReferences = ({ mode, passed }: Resolved, connector: Connect
     : [...Map.groupBy(passed, ({ pattern }) => pattern).values()].map((places) => {
         const [{ pointer, entityType }] = places as [Placed]
         const values = [...new Set(places.map(({ sourceId }) => JSON.stringify(sourceId)))]
-        const more = values.length > shown ? ` and ${values.length - shown} more` : ''
+        const more = values.length > mostNamed ? ` and ${values.length - mostNamed} more` : ''
         return {
           code: 'reference_assumed',
           pointer,
-          message: `${values.slice(0, shown).join(', ')}${more}: no ${entityType} was written or linked under this source id, so it was sent as the id of a ${entityType} at ${connector.name}.`,
+          message: `${values.slice(0, mostNamed).join(', ')}${more}: no ${entityType} was written or linked under this source id, so it was sent as the id of a ${entityType} at ${connector.name}.`,
         }
       })
 

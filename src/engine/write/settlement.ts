@@ -157,7 +157,7 @@ export function createSettlement(options: EngineOptions, attempts: Attempts, tur
         `${connector.name} cannot read a single ${entry.entityType}, so its id cannot be checked. Send the write again instead.`,
       )
     const record = entry.record as Writable
-    const asked = withoutCustom(record)
+    const plainRecord = withoutCustom(record)
     const attempt = await attempts.begin(target, context, entry.startedAt, {
       identity: identityOf(entry),
       content: entry.contentHash,
@@ -171,11 +171,11 @@ export function createSettlement(options: EngineOptions, attempts: Attempts, tur
       notRefund(target, row)
       // For the comparison with what the platform has. References may have been deleted since.
       const references = { mode: entry.references ?? ('auto' as const), awaitWrite: async () => 'open' as const }
-      const sent = await resolveReferences(store, account.id, entry.entityType, asked, references).then(
+      const sent = await resolveReferences(store, account.id, entry.entityType, plainRecord, references).then(
         (resolved) => resolved.record,
-        () => asked,
+        () => plainRecord,
       )
-      const content = { sent, asked, custom: record.custom }
+      const content = { sent, asked: plainRecord, custom: record.custom }
       const answer = await attempts.answer(target, attempt, create, content, { id: nativeId, row })
       const { externalId } = answer.stored as { externalId: string }
       if (externalId !== nativeId) throw wrongId(`names a record with another id. Enter ${externalId}`)

@@ -126,8 +126,8 @@ function createSend(options: EngineOptions, attempts: Attempts, awaitWrite: Awai
     const view = viewOf(account, connector)
     const held = toUnified(adapter, current, flavor, view, [])
     const mapping = await defaultMapping(store, target, 'read')
-    const shown = mapping && toUnified(adapter, current, flavor, view, [], compileOverlay(mapping, flavor))
-    const record = unmapped(sent, shown, held)
+    const mappedRecord = mapping && toUnified(adapter, current, flavor, view, [], compileOverlay(mapping, flavor))
+    const record = unmapped(sent, mappedRecord, held)
     const lacking = targetLacks(record, write, viewOf(account, connector), connector, held ?? 'unread')
     if (lacking) throw lacking
     const { values, refused } = customChanges(adapter.custom, custom, current, connector)
@@ -149,8 +149,8 @@ function createSend(options: EngineOptions, attempts: Attempts, awaitWrite: Awai
     const run = () =>
       write.run(attempt.steps.call, current, complete(resolved, held, base, write, target.flavor.definition) as never)
     const written = await withCustom(target, attempt.steps.call, custom, values, run)
-    const asked = { sent: resolved, asked: record, custom, before: base }
-    const { stored, ...answer } = await attempts.answer(target, attempt, write, asked, written)
+    const records = { sent: resolved, asked: record, custom, before: base }
+    const { stored, ...answer } = await attempts.answer(target, attempt, write, records, written)
     answer.warnings.unshift(...ignored)
     if (!(await log.finish(answer.id, answer, ownWrite(stored, target, context)))) throw takenOver()
     return answer

@@ -70,15 +70,15 @@ export function createUpdates(
   ): Promise<Answer> {
     const entry = entryOf(key, content, hash)
     let joined: string | undefined
-    const asked = Date.now()
-    for (const deadline = asked + joinMs; ; await outside(context, () => sleep(lookAgainMs(asked)))) {
+    const beganAt = Date.now()
+    for (const deadline = beganAt + joinMs; ; await outside(context, () => sleep(lookAgainMs(beganAt)))) {
       if (joined !== undefined) {
-        const known = await journal.get(key)
-        if (known?.writeId === joined && known.state === 'done') {
-          if (known.erasedAt !== undefined) throw contentErased(known)
-          return known.answer as Answer
+        const joinedEntry = await journal.get(key)
+        if (joinedEntry?.writeId === joined && joinedEntry.state === 'done') {
+          if (joinedEntry.erasedAt !== undefined) throw contentErased(joinedEntry)
+          return joinedEntry.answer as Answer
         }
-        if (known?.writeId !== joined) joined = undefined
+        if (joinedEntry?.writeId !== joined) joined = undefined
       }
       if (joined === undefined) {
         const granted = readClock()

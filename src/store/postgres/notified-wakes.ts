@@ -17,26 +17,26 @@ export function createNotifiedWakes(
   let pooled = false
   function connect(): void {
     if (client || closed || pooled) return
-    const own = new pg.Client(config)
-    client = own
+    const listener = new pg.Client(config)
+    client = listener
     const lost = () => {
-      if (client !== own) return
+      if (client !== listener) return
       client = undefined
-      own.end().catch(() => {})
+      listener.end().catch(() => {})
       if (closed) return
       timer = setTimeout(connect, retryMs)
       timer.unref()
     }
-    own.on('error', lost)
-    own.on('end', lost)
-    own.on('notification', ({ payload }) => tell(payload ?? ''))
-    own
+    listener.on('error', lost)
+    listener.on('end', lost)
+    listener.on('notification', ({ payload }) => tell(payload ?? ''))
+    listener
       .connect()
       .then(async () => {
-        pooled = await isPooled(own)
-        if (!pooled) return own.query('listen changes')
+        pooled = await isPooled(listener)
+        if (!pooled) return listener.query('listen changes')
         onPooled()
-        await own.end()
+        await listener.end()
       })
       .catch(lost)
   }

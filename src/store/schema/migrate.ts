@@ -76,8 +76,8 @@ async function namesIn(db: Kysely<Database>): Promise<Set<string>> {
 }
 
 function refuseUnknown(applied: ReadonlySet<string>, migrations: readonly ReleaseMigration[]): void {
-  const known = new Set(migrations.flatMap(({ name, parts }) => [name, ...parts.map((part) => part.name)]))
-  const unknown = [...applied].filter((name) => !known.has(name))
+  const knownNames = new Set(migrations.flatMap(({ name, parts }) => [name, ...parts.map((part) => part.name)]))
+  const unknown = [...applied].filter((name) => !knownNames.has(name))
   if (unknown.length > 0)
     throw new Error(
       `The database was upgraded by a newer version (${unknown.sort().join(', ')}). Start that version, or restore a backup from before the upgrade.`,

@@ -119,7 +119,8 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
       const found = await Promise.all(branches.map((branch) => branch()))
       // Not every branch has looked at rows that are older than the end of a part.
       const end = found.reduce<string | undefined>(
-        (latest, { end: own }) => (own !== undefined && (latest === undefined || own > latest) ? own : latest),
+        (latest, { end: branchEnd }) =>
+          branchEnd !== undefined && (latest === undefined || branchEnd > latest) ? branchEnd : latest,
         undefined,
       )
       // Several branches may find the same row.
@@ -157,8 +158,8 @@ export function createActivity(context: StoreContext, kind: Store['kind']): Stor
         .execute()
       for (const { id, settings } of workspaces) {
         const { activityDays } = JSON.parse(settings ?? '{}') as Partial<WorkspaceSettings>
-        const own = activityDays === undefined ? before : Date.now() - activityDays * dayMs
-        removed += await pruneWorkspace(writes, id, Math.max(before, own))
+        const keptSince = activityDays === undefined ? before : Date.now() - activityDays * dayMs
+        removed += await pruneWorkspace(writes, id, Math.max(before, keptSince))
       }
       return removed
     },
@@ -201,8 +202,8 @@ function branchesOf(
   type Rows = typeof ordered
   const isOf = (row: ActivityRow) => credentialId === undefined || row.credential_id === credentialId
   const byIndex = (query: Rows): Branch => {
-    const own = credentialId === undefined ? query : query.where('credential_id', '=', credentialId)
-    return async () => ({ rows: await own.limit(limit + 1).execute() })
+    const ofCredential = credentialId === undefined ? query : query.where('credential_id', '=', credentialId)
+    return async () => ({ rows: await ofCredential.limit(limit + 1).execute() })
   }
   const byRecord = (id: string) => [
     byIndex(ordered.where('external_id', '=', id)),

@@ -99,9 +99,9 @@ export function createAudit({ reads, writes, vault }: StoreContext, kind: Store[
     new Promise<AuditEntry>((resolve, reject) => {
       const queue = queues.get(action.scope)
       if (queue) return void queue.push({ action, resolve, reject })
-      const own = [{ action, resolve, reject }]
-      queues.set(action.scope, own)
-      void writeAll(action.scope, own)
+      const ownQueue = [{ action, resolve, reject }]
+      queues.set(action.scope, ownQueue)
+      void writeAll(action.scope, ownQueue)
     })
   function matching({ since, until, outcome, search, ...equal }: AuditFilter) {
     let query = reads.selectFrom('audit').selectAll()

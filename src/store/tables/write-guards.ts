@@ -40,8 +40,8 @@ export function createWriteGuards(
     entry: BegunEntry,
     { fingerprint, windowMs, isConfirmed }: WriteGuard,
   ): Promise<Outcome> {
-    const own = await entryOf(transaction, entry)
-    if (own) return { begun: false, row: own }
+    const ownEntry = await entryOf(transaction, entry)
+    if (ownEntry) return { begun: false, row: ownEntry }
     // Changes nothing in a row that is there, and waits for a transaction that holds it. What the next statements read
     // is committed.
     const { external_id: first, age } = await transaction

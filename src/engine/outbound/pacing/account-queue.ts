@@ -90,7 +90,7 @@ export class AccountQueue implements SlotListener {
       this.#turns ??= new Map(this.#last === undefined ? [] : [[this.#last, ++this.#turn]])
       const line = this.#lines.get(key) ?? { caller, lane, requests: [] }
       this.#lines.set(key, line)
-      const waiting: Waiting = { request, asked: now, deadline: now + request.maxWaitMs, resolve, reject }
+      const waiting: Waiting = { request, askedAt: now, deadline: now + request.maxWaitMs, resolve, reject }
       line.requests.push(waiting)
       this.#count(1)
       if (request.signal) {
@@ -113,7 +113,7 @@ export class AccountQueue implements SlotListener {
     for (let line = this.#nextLine(now); line; line = this.#nextLine(now)) {
       const waiting = this.#shift(line)
       this.#begin(waiting.request, now)
-      waiting.resolve({ waitedMs: Math.round(now - waiting.asked) })
+      waiting.resolve({ waitedMs: Math.round(now - waiting.askedAt) })
     }
     const late = this.#refuseLate(now)
     const wake = Math.min(late, this.#dispatchBackground(now))
@@ -211,10 +211,11 @@ export class AccountQueue implements SlotListener {
    * until then.
    */
   #ahead(caller: string, lane: string): Ahead {
-    const own = this.#lines?.get(keyOf({ caller, lane }))?.requests.length ?? 0
+    const ownRequests = this.#lines?.get(keyOf({ caller, lane }))?.requests.length ?? 0
     const ahead = { ofAccount: 0, ofLane: 0 }
     for (const line of this.#lines?.values() ?? []) {
-      const before = line.caller === caller && line.lane === lane ? own : Math.min(line.requests.length, own + 1)
+      const before =
+        line.caller === caller && line.lane === lane ? ownRequests : Math.min(line.requests.length, ownRequests + 1)
       ahead.ofAccount += before
       if (line.lane === lane) ahead.ofLane += before
     }

@@ -18,7 +18,7 @@ export class BackgroundQueue {
   }
   add(request: SlotRequest, now: number, onAborted: () => void): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { request, asked: now, deadline: now + request.maxWaitMs, resolve, reject }
+      const waiting: Waiting = { request, askedAt: now, deadline: now + request.maxWaitMs, resolve, reject }
       this.#waiting.push(waiting)
       if (!request.signal) return
       waiting.onAbort = () => {
@@ -34,13 +34,13 @@ export class BackgroundQueue {
     if (!waiting) return false
     this.#remove(waiting)
     begin(waiting.request)
-    waiting.resolve({ waitedMs: Math.round(now - waiting.asked) })
+    waiting.resolve({ waitedMs: Math.round(now - waiting.askedAt) })
     return true
   }
   /** Ends the requests that have waited as long as they may. Returns the next deadline. */
   expire(now: number): number {
     for (const waiting of this.#waiting.filter(({ deadline }) => deadline < now))
-      this.#remove(waiting).resolve({ wouldWaitMs: Math.max(1000, Math.ceil(now - waiting.asked)) })
+      this.#remove(waiting).resolve({ wouldWaitMs: Math.max(1000, Math.ceil(now - waiting.askedAt)) })
     return this.#waiting.reduce((first, { deadline }) => Math.min(first, deadline + 1), Number.POSITIVE_INFINITY)
   }
   fail(error: unknown): void {

@@ -137,13 +137,13 @@ function pastOf(lines: readonly Line[]): Map<string, PastCalls> {
   const past = new Map<string, Gathered>()
   for (const { kind, at, owner, lane } of lines.toSorted((left, right) => left.at - right.at)) {
     if (kind === 'unknown') continue
-    const known: Gathered = past.get(owner) ?? { own: [], lanes: new Map(), heldUntil: 0, unknownAt }
-    past.set(owner, known)
-    if (kind === 'hold') known.heldUntil = Math.max(known.heldUntil, at)
-    else known.own.push(at)
+    const gathered: Gathered = past.get(owner) ?? { own: [], lanes: new Map(), heldUntil: 0, unknownAt }
+    past.set(owner, gathered)
+    if (kind === 'hold') gathered.heldUntil = Math.max(gathered.heldUntil, at)
+    else gathered.own.push(at)
     if (kind !== 'call' || lane === '') continue
-    const ofLane = known.lanes.get(lane) ?? []
-    known.lanes.set(lane, ofLane)
+    const ofLane = gathered.lanes.get(lane) ?? []
+    gathered.lanes.set(lane, ofLane)
     ofLane.push(at)
   }
   return past

@@ -166,7 +166,7 @@ export function createDailyCalls({ table, scale, clock = realClock, onError }: D
     Math.min((limit ?? Number.POSITIVE_INFINITY) - usedOf(count), reportedIn(count)) - count.admitted
   const reservedFrom = (limit: number | undefined, begun: boolean): number =>
     begun || limit === undefined ? 0 : reserveOf(limit)
-  async function known(owner: string): Promise<Count> {
+  async function countFor(owner: string): Promise<Count> {
     const count = countOf(owner)
     if (clock.now() - count.knownAt < freshMs) return count
     count.asking++
@@ -187,7 +187,7 @@ export function createDailyCalls({ table, scale, clock = realClock, onError }: D
 
   return {
     async admit(owner, limit, begun) {
-      const count = await known(owner)
+      const count = await countFor(owner)
       const reserved = reservedFrom(limit, begun)
       if (leftOf(count, limit) <= reserved) return refusal(count, limit, reserved)
       count.admitted++
@@ -212,7 +212,7 @@ export function createDailyCalls({ table, scale, clock = realClock, onError }: D
       return !count || leftOf(count, limit) > reservedFrom(limit, false)
     },
     async status(owner, limit) {
-      const count = await known(owner)
+      const count = await countFor(owner)
       const used = Math.max(usedOf(count), limit === undefined ? 0 : limit - reportedIn(count))
       const resetMs = count.resetAt === undefined ? undefined : Math.max(0, Math.ceil(count.resetAt - clock.now()))
       return { limit, used, resetMs: used > 0 ? (resetMs ?? day.dayMs) : undefined }

@@ -8,7 +8,7 @@ function setUp(ahead: number) {
     const asked = world.now
     world.now += there + back
     const looked = asked + there
-    return { looked, told: { moment: looked + world.ahead, asked, answered: world.now } }
+    return { looked, told: { moment: looked + world.ahead, askedAt: asked, answered: world.now } }
   }
   const clock = createDatabaseClock({
     now: () => world.now,

@@ -2,7 +2,7 @@
 // time between request and response. All recent responses together leave a much narrower range than a slow one alone.
 export interface ClockSample {
   moment: number // the database's
-  asked: number // on our clock, as the next one
+  askedAt: number // on our clock, as the next one
   answered: number
 }
 export interface DatabaseClock {
@@ -32,21 +32,21 @@ export function createDatabaseClock({ now, moment }: DatabaseClockOptions): Data
   let ofPeriod: Bounds | undefined
   let ofBoth: Bounds | undefined // this period and the one before
 
-  function learn({ moment, asked, answered }: ClockSample): Bounds {
+  function learn({ moment, askedAt, answered }: ClockSample): Bounds {
     if (answered - began > periodMs) {
       ofBoth = answered - began > 2 * periodMs ? undefined : ofPeriod
       ofPeriod = undefined
       asks = 0
       began = answered
     }
-    const sample = { least: moment - answered, most: moment - asked }
+    const sample = { least: moment - answered, most: moment - askedAt }
     ofPeriod = agreed(ofPeriod, sample)
     ofBoth = agreed(ofBoth, sample)
     return ofBoth
   }
   async function ask(): Promise<ClockSample> {
-    const asked = now()
-    return { moment: await moment(), asked, answered: now() }
+    const askedAt = now()
+    return { moment: await moment(), askedAt, answered: now() }
   }
   return {
     async ours(sample, withinMs) {

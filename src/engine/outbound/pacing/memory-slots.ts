@@ -22,15 +22,15 @@ class MemoryAccountSlots implements AccountSlots {
   readonly #past: PastCalls | undefined
   #lanes: Map<string, SlidingWindows> | undefined
 
-  constructor(owner: string, own: SlidingWindows, scale: number, log: CallLog | undefined, now: number) {
+  constructor(owner: string, ownWindows: SlidingWindows, scale: number, log: CallLog | undefined, now: number) {
     this.#owner = owner
-    this.#own = own
+    this.#own = ownWindows
     this.#scale = scale
     this.#log = log
     this.#past = log?.past(owner)
     if (!this.#past) return
-    own.continue(this.#past.own, now, this.#past.unknownAt)
-    own.hold(this.#past.heldUntil)
+    ownWindows.continue(this.#past.own, now, this.#past.unknownAt)
+    ownWindows.hold(this.#past.heldUntil)
   }
   #laneOf({ name, rates }: NonNullable<CallLimits['lane']>, now: number): SlidingWindows {
     this.#lanes ??= new Map()

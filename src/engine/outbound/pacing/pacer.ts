@@ -63,8 +63,8 @@ export function createPacer(source: SlotSource, clock: Clock = realClock, dailyC
    * slot.
    */
   async function takeInBackground(counter: DailyCalls, request: SlotRequest): Promise<Outcome> {
-    const asked = clock.now()
-    const deadline = asked + request.maxWaitMs
+    const askedAt = clock.now()
+    const deadline = askedAt + request.maxWaitMs
     for (;;) {
       const status = await counter.status(request.owner, request.daily?.limit)
       const lookAgainAt = Math.min(clock.now() + lookAgainMs, deadline)
@@ -72,7 +72,7 @@ export function createPacer(source: SlotSource, clock: Clock = realClock, dailyC
       const outcome = allowed
         ? await takeOfDay(counter, { ...request, maxWaitMs: Math.max(0, lookAgainAt - clock.now()) })
         : undefined
-      if (outcome && 'waitedMs' in outcome) return { waitedMs: Math.round(clock.now() - asked) }
+      if (outcome && 'waitedMs' in outcome) return { waitedMs: Math.round(clock.now() - askedAt) }
       const { signal } = request
       if (signal?.aborted || clock.now() >= deadline)
         return outcome ?? { wouldWaitMs: status.resetMs ?? lookAgainMs, dailyLimit: status.limit }

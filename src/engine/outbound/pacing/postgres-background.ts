@@ -94,7 +94,7 @@ export class PostgresBackground {
     const { lanes, toleranceMs, returned } = lane
     lane.returned = []
     lane.asking = true
-    const asked = clock.now()
+    const askedAt = clock.now()
     try {
       const { slot, moment, nextMs, waiting } = await pacing.reserveInBackground(owner, {
         lanes,
@@ -103,7 +103,7 @@ export class PostgresBackground {
         returned,
         arrived: takeArrived(lanes),
       })
-      const ours = await databaseClock.ours({ moment, asked, answered: clock.now() }, toleranceMs)
+      const ours = await databaseClock.ours({ moment, askedAt, answered: clock.now() }, toleranceMs)
       const now = clock.now()
       context.answerMs = Math.max(now - ours, answerMs * 0.8)
       lane.pauseMs = waiting ? Math.min(mostPauseMs, Math.max(leastPauseMs, lane.pauseMs * 2)) : 0

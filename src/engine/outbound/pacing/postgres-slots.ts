@@ -246,12 +246,12 @@ class PostgresAccountSlots implements AccountSlots {
     const arrived = this.#takeArrived(lanes)
     lane.returned = []
     lane.asking = true
-    const asked = clock.now()
+    const askedAt = clock.now()
     try {
       const { slots, moment, nextMs, used } = await pacing.reserve(this.#owner, {
         lanes,
         count: count,
-        maxWaitMs: Math.max(0, until - asked),
+        maxWaitMs: Math.max(0, until - askedAt),
         horizonMs,
         // A slot that is due before the answer arrives, or while the process is busy, would be late every time.
         afterMs,
@@ -259,7 +259,7 @@ class PostgresAccountSlots implements AccountSlots {
         returned,
         arrived,
       })
-      const ours = await databaseClock.ours({ moment, asked, answered: clock.now() }, toleranceMs)
+      const ours = await databaseClock.ours({ moment, askedAt, answered: clock.now() }, toleranceMs)
       for (const { slot, waitMs, leewayMs, tentative } of slots) {
         const due = ours + waitMs
         const slotAt = due + leewayMs
@@ -271,7 +271,7 @@ class PostgresAccountSlots implements AccountSlots {
       lane.reserved.sort((left, right) => left.due - right.due)
       this.#dropHeld(lane)
       const now = clock.now()
-      lane.nextAt = Math.max(ours, asked) + nextMs
+      lane.nextAt = Math.max(ours, askedAt) + nextMs
       lane.nextKnownAt = now
       if (count > 0 && slots.length === 0) refuse(lane, now)
       this.#used = used + slots.length
@@ -331,21 +331,21 @@ function laneOf(limits: CallLimits, scale: number): Lane {
   const { rates, lane } = limits
   const windowsOf = (of: readonly Rate[]) =>
     planOf(of, scale).windows.map(({ requests, guarded }) => [requests, guarded] as const)
-  const own = planOf(rates, scale)
-  const shortest = Math.min(...own.windows.map(({ length }) => length))
+  const ownPlan = planOf(rates, scale)
+  const shortest = Math.min(...ownPlan.windows.map(({ length }) => length))
   return {
     limits,
     lanes: [
-      { name: '', windows: windowsOf(rates), gap: own.gap, arrival: own.arrivalMs },
+      { name: '', windows: windowsOf(rates), gap: ownPlan.gap, arrival: ownPlan.arrivalMs },
       ...(lane
         ? [{ name: lane.name, windows: windowsOf(lane.rates), arrival: planOf(lane.rates, scale).arrivalMs }]
         : []),
     ],
     // Half of the guard; the other half is for the way to the platform. No process is on time to less than two
     // milliseconds.
-    toleranceMs: Math.max(2, Math.min(...own.windows.map(({ guarded, length }) => guarded - length)) / 2),
+    toleranceMs: Math.max(2, Math.min(...ownPlan.windows.map(({ guarded, length }) => guarded - length)) / 2),
     horizonMs: Math.min(maxHorizonMs, shortest / 4),
-    arrivalMs: own.arrivalMs,
+    arrivalMs: ownPlan.arrivalMs,
     deferredUntil: 0,
     reserved: [],
     returned: [],

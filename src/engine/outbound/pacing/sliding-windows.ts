@@ -34,8 +34,8 @@ export interface Plan {
 /** All accounts of a platform share one plan. */
 const plans = new WeakMap<readonly Rate[], Plan>()
 export function planOf(rates: readonly Rate[], scale: number): Plan {
-  const known = plans.get(rates)
-  if (known?.scale === scale) return known
+  const cachedPlan = plans.get(rates)
+  if (cachedPlan?.scale === scale) return cachedPlan
   const windows = rates.map(({ requests, usable = requests, seconds }) => ({
     requests: usable,
     seconds,
@@ -84,9 +84,9 @@ export class SlidingWindows {
    */
   continue(departures: readonly number[], now: number, unknownAt?: number): void {
     const { most, arrivalMs } = this.#plan
-    const known = departures.map((at) => Math.min(at + arrivalMs, now))
+    const arrivals = departures.map((at) => Math.min(at + arrivalMs, now))
     const unknown = unknownAt === undefined ? [] : Array.from({ length: most }, () => unknownAt)
-    this.#arrived = [...known, ...unknown].sort((left, right) => left - right).slice(-most)
+    this.#arrived = [...arrivals, ...unknown].sort((left, right) => left - right).slice(-most)
     this.#askedAt = this.#arrived.at(-1) ?? this.#askedAt
   }
   /** How long after it leaves a call counts at most. */

@@ -15,7 +15,7 @@ export type Outcome = { waitedMs: number } | Refused
 /** One that is in a queue. */
 export interface Waiting {
   request: SlotRequest
-  asked: number
+  askedAt: number
   deadline: number
   resolve(outcome: Outcome): void
   reject(error: unknown): void

@@ -89,12 +89,12 @@ export function createWorkspaceEvents({ reads, writes, vault, now, wakes }: Stor
         .limit(limit + 2)
         .execute()
       const found = rows.filter((row) => row.sequence > after.sequence)
-      const shown = found.slice(0, limit)
+      const page = found.slice(0, limit)
       const hasMore = found.length > limit
-      const last = hasMore ? shown.at(-1) : rows.at(-1)
+      const last = hasMore ? page.at(-1) : rows.at(-1)
       const gap = gapAt(after, rows)
       return {
-        rows: gap === 'replaced' ? [] : shown.map(toEvent),
+        rows: gap === 'replaced' ? [] : page.map(toEvent),
         hasMore,
         head: last ? { sequence: last.sequence, tag: hex(last.tag) } : { sequence: 0 },
         ...(gap ? { gap } : {}),
