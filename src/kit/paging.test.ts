@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ListQuery, NativeResponse, ReadCall } from '../contract/connector.ts'
+import type { ListQuery, ReadCall } from '../contract/connector.ts'
+import { fakeCallFor } from '../platforms/fake-call.ts'
 import { chunksOf, overChunks, type PageFunction, singleCall, windows } from './paging.ts'
 import { get } from './requests.ts'
 import { walkByNumber } from './walk-by-number.ts'
@@ -10,10 +11,7 @@ interface Row {
   time: number
 }
 type Change = 'add' | 'touch' | 'remove' | 'none'
-const fakeCall = {
-  now: '2026-11-10T00:00:00.000Z',
-  cached: (_: string, load: () => Promise<unknown>) => load(),
-} as unknown as ReadCall
+const { call: fakeCall } = fakeCallFor()()
 
 /** The same numbers every time: a failing case can be repeated. */
 function randomNumbers(seed: number): (below: number) => number {
@@ -294,14 +292,7 @@ describe('windows', () => {
 
 describe('singleCall', () => {
   it('hands the position to the request and the next one back', async () => {
-    const call = {
-      ...fakeCall,
-      read: async ({ query }: { query?: object }): Promise<NativeResponse> => ({
-        status: 200,
-        headers: {},
-        body: query,
-      }),
-    } as ReadCall
+    const { call } = fakeCallFor()(({ query }) => query)
     const page = singleCall<object, string>(
       ({ size }, at) => get('/things', { at, size }),
       ({ body }, _query, at) => ({ rows: [body], next: `${at}+` }),

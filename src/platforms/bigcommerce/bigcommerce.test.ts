@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { runUpdate } from '../../conformance/run-update.ts'
 import { conformance } from '../../conformance/suite.ts'
-import type { NativeRequest, WriteCall } from '../../contract/connector.ts'
 import { orderStates } from '../../contract/entities/order.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { targetViolations } from '../../engine/write/requirements.ts'
 import { createState } from '../../sandbox/collection.ts'
 import { createSandbox } from '../../sandbox/sandbox.ts'
 import type { Simulator } from '../../sandbox/simulator.ts'
+import { fakeCallFor } from '../fake-call.ts'
 import { modifiedAt, since } from './account.ts'
 import { bigcommerce } from './connector.ts'
 import { customer } from './customer.ts'
@@ -23,27 +23,7 @@ conformance(bigcommerce, createBigcommerceSimulator)
 
 const account = { id: 'a', vertical: 'retail_pos' as const, settings: { storeHash: 'abc' } }
 const mapping = { account, warn: () => {} }
-/** Responds by method and path below the store, and records what was sent. */
-function fakeCall(responses: Record<string, (request: NativeRequest) => unknown>) {
-  const sent: NativeRequest[] = []
-  const answer = async (request: NativeRequest) => {
-    sent.push(request)
-    const found = responses[`${request.method} ${request.path.replace('/stores/abc', '')}`]
-    if (!found) throw new Error(`unexpected ${request.method} ${request.path}`)
-    const body = found(request)
-    return { status: body === null ? 204 : 200, headers: {}, body: structuredClone(body) }
-  }
-  const call = {
-    account,
-    now: '2026-11-10T12:00:00.000Z',
-    reference: 'reference0123456',
-    read: answer,
-    cached: (_name: string, load: () => Promise<unknown>) => load(),
-    write: async (_name: string, step: { request: NativeRequest; read(response: object): unknown }) =>
-      step.read(await answer(step.request)),
-  } as unknown as WriteCall
-  return { call, sent }
-}
+const fakeCall = fakeCallFor(account, '/stores/abc')
 const shirt = {
   id: 174,
   name: 'Shirt',

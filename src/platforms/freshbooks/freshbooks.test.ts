@@ -2,8 +2,8 @@
 // are in conformance.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHarness, type Harness, type Reply } from '../../conformance/harness.ts'
-import type { ReadCall } from '../../contract/connector.ts'
 import type { Tenant } from '../../sandbox/simulator.ts'
+import { fakeCallFor } from '../fake-call.ts'
 import { freshbooks } from './connector.ts'
 import { customer } from './customer.ts'
 import { referenceIn, unifiedOf } from './customer-row.ts'
@@ -30,6 +30,7 @@ beforeEach(() => harness.sandbox.clearCalls(platform))
 afterAll(() => harness.close())
 
 const patient = { prefer: 'wait=60' }
+const fakeCall = fakeCallFor({ settings: { accountId: 'LJArJ4' } })
 let serial = 0
 const fresh = (more: object = {}) => {
   serial += 1
@@ -216,24 +217,14 @@ describe('the reference in the note', () => {
     }
   })
   it('is compared completely, because the search matches substrings and ignores case', async () => {
-    const find = (notes: string[]) =>
-      customer.create!.run(
-        {
-          account: { id: 'a', vertical: 'accounting', settings: { accountId: 'LJArJ4' } },
-          now: '2026-01-30T12:00:00.000Z',
-          reference: 'urAbCdEfGhIjKlMn',
-          key: String,
-          cached: (_name, load) => load(),
-          read: async () => ({
-            status: 200,
-            headers: {},
-            body: { response: { result: { clients: notes.map((note, n) => ({ id: n + 1, note })), pages: 1 } } },
-          }),
-          write: async (_name, { recovery }) =>
-            (recovery as Exclude<typeof recovery, string>).find(async () => true) as Any,
-        },
-        { externalId: 'X', name: 'X' },
+    const find = async (notes: string[]) => {
+      const clients = notes.map((note, n) => ({ id: n + 1, note }))
+      const { call, steps } = fakeCall(() => ({ response: { result: { client: { id: 9 }, clients, pages: 1 } } }))
+      await customer.create!.run({ ...call, reference: 'urAbCdEfGhIjKlMn' }, { externalId: 'X', name: 'X' })
+      return (steps[0]!.recovery as { find(unclaimed: () => Promise<boolean>): Promise<unknown> }).find(
+        async () => true,
       )
+    }
     const others = ['sync-ref:URABCDEFGHIJKLMN', 'as in sync-ref:urAbCdEfGhIjKlMn', 'sync-ref:urAbCdEfGhIjKlMn2']
     expect(await find(others)).toBeUndefined()
     expect(await find([...others, 'Note\r\nsync-ref:urAbCdEfGhIjKlMn\r\nMore'])).toMatchObject({ id: '4' })
@@ -407,7 +398,7 @@ describe('a walk', () => {
     const served: string[] = []
     let pages = 0
     for (let place: Place | undefined; pages === 0 || place; pages++) {
-      const { rows, next } = await page({ now: '2026-01-30T12:00:00.000Z' } as ReadCall, { size: 90 }, place)
+      const { rows, next } = await page(fakeCall().call, { size: 90 }, place)
       served.push(...rows.map(({ id }) => id))
       place = next
     }

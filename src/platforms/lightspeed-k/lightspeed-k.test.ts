@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { runUpdate } from '../../conformance/run-update.ts'
 import { conformance } from '../../conformance/suite.ts'
-import type { NativeRequest, Step, WriteCall } from '../../contract/connector.ts'
+import type { NativeRequest } from '../../contract/connector.ts'
 import type { Employee } from '../../contract/entities/employee.ts'
 import type { Order } from '../../contract/entities/order.ts'
 import type { Product } from '../../contract/entities/product.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { targetViolations } from '../../engine/write/requirements.ts'
+import { fakeCallFor, type Responses } from '../fake-call.ts'
 import { discover } from './account.ts'
 import { firstSale, fromFirstVersion, type Sale, walkAccounts } from './check.ts'
 import { lightspeedK } from './connector.ts'
@@ -36,33 +37,7 @@ const settings = {
 const account = { id: 'a', vertical: 'restaurant' as const, settings }
 const mapping = { account, warn: () => {} }
 
-type Responses = Record<string, (request: NativeRequest) => unknown>
-/** Responds by method and path, and records what was sent. A response that is a NativeFailure is thrown. */
-function fakeCall(responses: Responses, given = account) {
-  const sent: NativeRequest[] = []
-  const answer = async (request: NativeRequest) => {
-    sent.push(request)
-    const found = responses[`${request.method} ${request.path}`]
-    if (!found) throw new Error(`unexpected ${request.method} ${request.path}`)
-    const body = found(request)
-    if (body instanceof NativeFailure) throw body
-    return { status: 200, headers: {}, body: structuredClone(body) }
-  }
-  const steps: Step<unknown>[] = []
-  const call = {
-    account: given,
-    now: '2026-11-10T12:00:00.000Z',
-    reference: 'reference0123456',
-    key: (step: string) => `key-${step}`,
-    read: answer,
-    cached: (_name: string, load: () => Promise<unknown>) => load(),
-    write: async (_name: string, step: Step<unknown>) => {
-      steps.push(step)
-      return step.read(await answer(step.request))
-    },
-  } as unknown as WriteCall
-  return { call, sent, steps }
-}
+const fakeCall = fakeCallFor(account)
 const failure = (status: number, body: unknown) => new NativeFailure(readError({ status, headers: {}, body })!, status)
 const bodies = (sent: NativeRequest[], path: string) =>
   sent
@@ -203,10 +178,7 @@ describe('the walk over sales', () => {
   })
   it("begins on the location's first day, which the error for an earlier day contains", async () => {
     expect(await firstSale(fakeCall({ [salesPath]: () => earliest }).call)).toBe('2025-01-01T00:00:01.000Z')
-    const configured = fakeCall(
-      {},
-      { ...account, settings: { ...settings, salesSince: '2024-05-01' } as typeof settings },
-    )
+    const configured = fakeCall({}, { ...settings, salesSince: '2024-05-01' })
     expect(await firstSale(configured.call)).toBe('2024-05-01T00:00:00.000Z')
   })
   it('returns a sale on the boundary of two years once, and requests no range that is too long', async () => {
@@ -455,10 +427,7 @@ describe('the business', () => {
     },
   })
   const discovered = (given: Record<string, string>, ...ids: number[]) =>
-    discover(
-      fakeCall({ 'GET /f/data/businesses': () => business(...ids) }, { ...account, settings: given as typeof settings })
-        .call,
-    )
+    discover(fakeCall({ 'GET /f/data/businesses': () => business(...ids) }, given).call)
   it('determines its only location, or the chosen one of several, and never guesses', async () => {
     expect(await discovered({ apiHost: 'h' }, 7)).toEqual({
       businessLocationId: '7',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { runUpdate } from '../../conformance/run-update.ts'
-import type { NativeRequest, Step, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/entities/order.ts'
 import type { Product } from '../../contract/entities/product.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { targetViolations } from '../../engine/write/requirements.ts'
+import { fakeCallFor, type Responses } from '../fake-call.ts'
 import { discover } from './account.ts'
 import { readAll, walkByVersion } from './api.ts'
 import { customer } from './customer.ts'
@@ -27,41 +27,7 @@ const mapping = { account, warn: () => {} }
 const api = '/api/2026-07'
 const noTax = uuid(5)
 
-type Responses = Record<string, (request: NativeRequest) => unknown>
-/**
- * Responds by method and path, records what was sent, and caches facts forever. A response that is a NativeFailure is
- * thrown.
- */
-function fakeCall(responses: Responses, given: Record<string, string> = settings) {
-  const sent: NativeRequest[] = []
-  const steps: Step<unknown>[] = []
-  const facts = new Map<string, unknown>()
-  const answer = async (request: NativeRequest) => {
-    sent.push(request)
-    const found = responses[`${request.method} ${request.path.replace(api, '')}`]
-    if (!found) throw new Error(`unexpected ${request.method} ${request.path}`)
-    const body = found(request)
-    if (body instanceof NativeFailure) throw body
-    return { status: 200, headers: {}, body: structuredClone(body) }
-  }
-  const call = {
-    account: { ...account, settings: given },
-    now: '2026-11-10T12:00:00.000Z',
-    reference: 'reference0123456',
-    key: (step: string) => `key-${step}`,
-    read: answer,
-    cached: async (name: string, load: () => Promise<unknown>) => {
-      if (!facts.has(name)) facts.set(name, await load())
-      return facts.get(name)
-    },
-    write: async (_name: string, step: Step<unknown>) => {
-      steps.push(step)
-      return step.read(await answer(step.request))
-    },
-  } as unknown as WriteCall
-  const body = (method: string) => sent.findLast((request) => request.method === method)?.body as never
-  return { call, sent, steps, body }
-}
+const fakeCall = fakeCallFor({ ...account, settings }, api)
 const failure = (status: number, body: unknown) => new NativeFailure(readError({ status, headers: {}, body })!, status)
 const retailer = (tax_exclusive = false) => ({
   data: { currency: { code: 'NZD' }, tax_exclusive, no_tax_group_id: noTax },

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientOf, line, startLoyverse } from '../../../test/platforms/loyverse.ts'
 import type { Harness } from '../../conformance/harness.ts'
 import type { AnyRecord } from '../../conformance/subject.ts'
-import type { NativeRequest } from '../../contract/connector.ts'
 import { targetViolations } from '../../engine/write/requirements.ts'
+import { fakeCallFor } from '../fake-call.ts'
 import { loyverse } from './connector.ts'
 import { readError } from './error.ts'
 import sample from './fixtures/receipt.json' with { type: 'json' }
@@ -94,19 +94,15 @@ describe("the vendor's reference", () => {
 describe('an account', () => {
   it('determines store, payment type and tax if there is only one of each', async () => {
     const one = { id: 'a' }
-    const lists: Record<string, object[]> = {
+    const lists = {
       stores: [one, { id: 'gone', deleted_at: '2026-01-01T00:00:00Z' }],
       payment_types: [one, { id: 'b' }],
       taxes: [one],
     }
-    const read = async ({ path }: NativeRequest) => ({
-      status: 200,
-      headers: {},
-      body: { id: 'm', [path.slice('/v1.0/'.length)]: lists[path.slice('/v1.0/'.length)] },
-    })
-    const call = (settings: Record<string, string>) => ({ read, account: { settings } }) as never
-    expect(await loyverse.discover!(call({}))).toEqual({ merchantId: 'm', storeId: 'a', taxId: 'a' })
-    await expect(loyverse.discover!(call({ merchantId: 'another' }))).rejects.toMatchObject({
+    const discovered = (settings: Record<string, string>) =>
+      loyverse.discover!(fakeCallFor({ settings })(() => ({ id: 'm', ...lists })).call)
+    expect(await discovered({})).toEqual({ merchantId: 'm', storeId: 'a', taxId: 'a' })
+    await expect(discovered({ merchantId: 'another' })).rejects.toMatchObject({
       errors: [{ pointer: '/credentials' }],
     })
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { NativeRequest, NativeResponse, WriteCall } from '../../contract/connector.ts'
+import type { NativeResponse } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
+import { fakeCallFor } from '../fake-call.ts'
 import { gidOf, idOf, nextOf, pageOf } from './api.ts'
 import { shopify } from './connector.ts'
 import { personOf } from './customer-row.ts'
@@ -201,27 +202,14 @@ it('declares the shape of every operation', () => {
   const sent = Object.values(operations).map((document) => /^(?:query|mutation) (\w+)/.exec(document)?.[1])
   expect(declared.toSorted()).toEqual(sent.toSorted())
 })
+const fakeCall = fakeCallFor({ settings: { locationId: '1' } })
 it('sets stock under a new key if it starts from another count', async () => {
   const keyFrom = async (quantity: number | undefined) => {
-    let key: unknown
-    const call = {
-      account: { settings: { locationId: '1' } },
-      now: '2026-11-10T12:00:00.000Z',
-      key: (step: string) => step,
-      read: async () => ({
-        body: {
-          data: {
-            inventoryItem: { inventoryLevel: quantity === undefined ? null : { quantities: [{ quantity }] } },
-          },
-        },
-      }),
-      write: async (_: string, { request }: { request: NativeRequest }) => {
-        key = (request.body as { variables: { key: string } }).variables.key
-      },
-    } as unknown as WriteCall
+    const inventoryLevel = quantity === undefined ? null : { quantities: [{ quantity }] }
+    const { call, steps } = fakeCall(() => ({ data: { inventoryItem: { inventoryLevel } } }))
     const row = { inventoryItem: { id: 'i', tracked: true }, inventoryQuantity: quantity ?? 0 } as ProductRow
     expect(await setStock(call, 5, row)).toBe(true)
-    return key
+    return (steps[0]!.request.body as { variables: { key: string } }).variables.key
   }
   const keys = [await keyFrom(1), await keyFrom(2), await keyFrom(0), await keyFrom(undefined)]
   expect([new Set(keys).size, await keyFrom(1)]).toEqual([4, keys[0]])

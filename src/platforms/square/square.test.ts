@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import { runUpdate } from '../../conformance/run-update.ts'
-import type { NativeRequest, WriteCall } from '../../contract/connector.ts'
+import type { NativeRequest } from '../../contract/connector.ts'
 import type { Order } from '../../contract/entities/order.ts'
 import type { Product } from '../../contract/entities/product.ts'
 import { targetViolations } from '../../engine/write/requirements.ts'
 import type { CreateSimulator, WireRequest } from '../../sandbox/simulator.ts'
+import { fakeCallFor } from '../fake-call.ts'
 import { simulators } from '../simulators.ts'
 import { square } from './connector.ts'
 import { personOf, shownName } from './customer.ts'
@@ -20,27 +21,7 @@ import { quantityAt, stockOf } from './stock.ts'
 import { workedHours } from './time-entry.ts'
 
 const mapping = { account: { id: 'a', vertical: 'restaurant' as const, settings: {} }, warn: () => {} }
-/** Responds by path and records what was sent. */
-function fakeCall(responses: Record<string, (request: NativeRequest) => unknown>) {
-  const sent: NativeRequest[] = []
-  const answer = async (request: NativeRequest) => {
-    sent.push(request)
-    const found = responses[`${request.method} ${request.path}`]
-    if (!found) throw new Error(`unexpected ${request.method} ${request.path}`)
-    return { status: 200, headers: {}, body: structuredClone(found(request)) }
-  }
-  const call = {
-    account: mapping.account,
-    now: '2026-11-10T12:00:00.000Z',
-    reference: 'reference0123456',
-    key: (step: string) => `key-${step}`,
-    read: answer,
-    cached: (_name: string, load: () => Promise<unknown>) => load(),
-    write: async (_name: string, step: { request: NativeRequest; read(response: object): unknown }) =>
-      step.read(await answer(step.request)),
-  } as unknown as WriteCall
-  return { call, sent }
-}
+const fakeCall = fakeCallFor(mapping.account)
 const money = (amount: number) => ({ amount, currency: 'USD' })
 const variation = (id: string, name: string) => ({
   type: 'ITEM_VARIATION',

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { createHarness } from '../../conformance/harness.ts'
 import { runUpdate } from '../../conformance/run-update.ts'
 import { conformance } from '../../conformance/suite.ts'
-import type { NativeRequest, NativeResponse, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/entities/order.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { targetViolations } from '../../engine/write/requirements.ts'
+import { fakeCallFor, whole } from '../fake-call.ts'
 import { fromBusinessDate, fromToastDate, toToastDate, writeUnique } from './api.ts'
 import { toast } from './connector.ts'
 import { employee } from './employee.ts'
@@ -24,28 +24,8 @@ conformance(toast, createToastSimulator)
 
 const account = { id: 'a', vertical: 'restaurant' as const, settings: { restaurantGuid: 'R', namingAuthority: 'Us' } }
 const unwarned = { warn: () => expect.unreachable() }
-type Answer = Partial<NativeResponse> & { body: unknown }
-/** Responds by method and path, and records what was sent. */
-function fakeCall(answer: (request: NativeRequest) => Answer) {
-  const sent: NativeRequest[] = []
-  const read = async (request: NativeRequest) => {
-    sent.push(request)
-    const { status = 200, headers = {}, body } = answer(request)
-    if (status >= 400)
-      throw new NativeFailure({ kind: status === 404 ? 'not_found' : 'invalid', message: 'refused' }, status)
-    return { status, headers, body }
-  }
-  const call = {
-    account,
-    now: '2026-11-10T12:00:00.000Z',
-    reference: 'reference0123456',
-    read,
-    cached: (_: string, load: () => Promise<unknown>) => load(),
-    write: async (_: string, step: { request: NativeRequest; read(response: object): unknown }) =>
-      step.read(await read(step.request)),
-  } as unknown as WriteCall
-  return { call, sent }
-}
+const fakeCall = fakeCallFor(account)
+const refused = new NativeFailure({ kind: 'invalid', message: 'refused' }, 400)
 
 describe('dates', () => {
   it('are sent with a fraction and an offset without a colon, and the epoch means never', () => {
@@ -302,13 +282,13 @@ describe('an order', () => {
     expect(() => orderIn({ body: { orders: [] } })).toThrow()
   })
   it('is not treated as rejected if it arrived late', async () => {
-    const { call } = fakeCall(({ method }) => (method === 'POST' ? { status: 400, body: {} } : { body: base }))
+    const { call } = fakeCall(({ method }) => (method === 'POST' ? refused : base))
     const step = { request: { method: 'POST' as const, path: '/orders/v2/orders' }, read: orderIn, lagSeconds: 1 }
     expect(await writeUnique(call, 'order', { ...step, find: async () => base })).toBe(base)
     await expect(writeUnique(call, 'order', { ...step, find: async () => undefined })).rejects.toThrow('refused')
   })
   it('is not requested if the id is not a guid', async () => {
-    const { call, sent } = fakeCall(() => ({ body: base }))
+    const { call, sent } = fakeCall(() => base)
     expect([await order.get!(call, 'Us:reference'), sent]).toEqual([undefined, []])
   })
 })
@@ -336,7 +316,7 @@ describe('a walk in windows', () => {
     async function all(size: number, between?: () => void): Promise<string[]> {
       const served: string[] = []
       for (let place: WindowPlace | undefined, first = true; first || place; first = false) {
-        const { rows: found, next } = await page(fakeCall(() => ({ body: [] })).call as ReadCall, { size }, place)
+        const { rows: found, next } = await page(fakeCall(() => []).call, { size }, place)
         served.push(...found.map(({ id }) => id))
         place = next
         between?.()
@@ -367,7 +347,7 @@ describe('a walk in windows', () => {
   })
   it('does not search the years before the restaurant opened, which Toast rejects', async () => {
     const { page, asked } = walkOf([], 5)
-    await page(fakeCall(() => ({ body: [] })).call as ReadCall, { size: 5, updatedAfter: '1999-01-01T00:00:00.000Z' })
+    await page(fakeCall(() => []).call, { size: 5, updatedAfter: '1999-01-01T00:00:00.000Z' })
     expect(asked.map(([from]) => from)).toEqual([at(-3000)])
   })
   it('reads a window that cannot be divided to its end and back, so that shifted pages lose nothing', async () => {
@@ -380,7 +360,7 @@ describe('a walk in windows', () => {
       const page = Number(query?.page)
       // Moved away between the first two pages: "2" shifts to the first.
       if (page === 2 && rows.length === 5) rows.shift()
-      return { body: rows.slice((page - 1) * 2, page * 2), headers: { link: page * 2 < rows.length ? link : 'none' } }
+      return whole(rows.slice((page - 1) * 2, page * 2), { headers: { link: page * 2 < rows.length ? link : 'none' } })
     })
     expect(await readWindow(call, at(0), at(1), true)).toBe('more')
     const found = await readWindow(call, at(0), at(1), false)
@@ -388,9 +368,7 @@ describe('a walk in windows', () => {
     expect(sent[0]?.query).toMatchObject({ startDate: '2026-11-10T00:00:00.000+0000', pageSize: 100 })
   })
   it('continues after a short page without a link', async () => {
-    const { call } = fakeCall(({ query }) => ({
-      body: Number(query?.page) <= 2 ? [{ guid: String(query?.page) }] : [],
-    }))
+    const { call } = fakeCall(({ query }) => (Number(query?.page) <= 2 ? [{ guid: String(query?.page) }] : []))
     expect(await readWindow(call, at(0), at(1), true)).toBe('more')
     expect(await readWindow(call, at(0), at(1), false)).toHaveLength(2)
   })
@@ -398,7 +376,7 @@ describe('a walk in windows', () => {
 
 describe('historical orders', () => {
   it('are windows that ended more than a day ago: they have a lane, current ones do not', async () => {
-    const { call, sent } = fakeCall(() => ({ body: [], headers: { link: 'none' } })) // now is 2026-11-10T12:00
+    const { call, sent } = fakeCall(() => whole([], { headers: { link: 'none' } })) // now is 2026-11-10T12:00
     for (const to of ['2026-11-09T11:59:59.999Z', '2026-11-09T12:00:00.000Z', '2026-11-11T12:00:00.000Z'])
       await readWindow(call, '2026-11-08T00:00:00.000Z', to, true)
     expect(sent.map(({ lane }) => lane)).toEqual(['history', undefined, undefined])
@@ -460,12 +438,10 @@ describe('labor', () => {
   it('has the role of a job that is newer than the cached list, and rejects a role without a job', async () => {
     const guid = '00000000-0000-4000-8000-000000000001'
     const { call } = fakeCall(({ path }) => {
-      if (path.endsWith('/jobs')) return { body: [{ guid: 'J1', title: 'Host' }] }
-      return {
-        body: path.includes('/jobs/')
-          ? { guid: 'J2', title: 'Barista' }
-          : { guid, firstName: 'Ada', lastName: 'L', chosenName: 'A', jobReferences: [{ guid: 'J2' }] },
-      }
+      if (path.endsWith('/jobs')) return [{ guid: 'J1', title: 'Host' }]
+      return path.includes('/jobs/')
+        ? { guid: 'J2', title: 'Barista' }
+        : { guid, firstName: 'Ada', lastName: 'L', chosenName: 'A', jobReferences: [{ guid: 'J2' }] }
     })
     expect(await employee.get!(call, guid)).toMatchObject({ role: 'Barista' })
     await expect(runUpdate(employee, call, guid, { externalId: guid, name: 'Ada L', role: 'King' })).rejects.toThrow(

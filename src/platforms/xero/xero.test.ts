@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import { runUpdate } from '../../conformance/run-update.ts'
 import { conformance } from '../../conformance/suite.ts'
-import type { AccountView, NativeRequest, NativeResponse, WriteCall } from '../../contract/connector.ts'
+import type { AccountView, NativeRequest } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/entities/customer.ts'
 import { targetViolations } from '../../engine/write/requirements.ts'
+import { fakeCallFor } from '../fake-call.ts'
 import { discover } from './account.ts'
 import { xero } from './connector.ts'
 import { customer } from './customer.ts'
@@ -43,29 +44,7 @@ const contact: NativeContact = {
 }
 const unified = (row: NativeContact = contact, view = account, warn = (_: string) => {}): Customer =>
   toUnified(row, { account: view, warn })
-/** Responds by method and path, and records what was sent and the recovery of each step. */
-function fakeCall(answer: (request: NativeRequest) => unknown) {
-  const sent: NativeRequest[] = []
-  const recoveries: unknown[] = []
-  const reply = async (request: NativeRequest): Promise<NativeResponse> => {
-    sent.push(request)
-    return { status: 200, headers: {}, body: answer(request) }
-  }
-  const call = {
-    account,
-    reference: 'urreference01234',
-    key: (step: string) => `key-${step}`,
-    read: reply,
-    write: async (
-      _: string,
-      step: { request: NativeRequest; read(response: NativeResponse): unknown; recovery: unknown },
-    ) => {
-      recoveries.push(step.recovery)
-      return step.read(await reply(step.request))
-    },
-  } as unknown as WriteCall
-  return { call, sent, recoveries }
-}
+const fakeCall = fakeCallFor(account)
 const bodies = (sent: NativeRequest[]) =>
   sent.filter(({ body }) => body).map(({ body }) => (body as { Contacts: NativeContact[] }).Contacts[0])
 
@@ -122,8 +101,8 @@ describe('a contact', () => {
     expect(unified({ ...contact, ...change })).toEqual({ ...bare, phone: undefined, address: undefined })
   })
   it('is created with our reference and key, found by that reference, and archived in a second step', async () => {
-    const { call, sent, recoveries } = fakeCall(() => ({
-      Contacts: [{ ...contact, ContactNumber: 'urreference01234' }],
+    const { call, sent, steps } = fakeCall(() => ({
+      Contacts: [{ ...contact, ContactNumber: 'reference0123456' }],
     }))
     await customer.create!.run(call, { externalId: 'x', name: 'New', active: false })
     expect(sent.map(({ method, query, headers }) => [method, query, headers])).toEqual([
@@ -131,19 +110,19 @@ describe('a contact', () => {
       ['POST', undefined, undefined],
     ])
     expect(bodies(sent)).toEqual([
-      { ContactNumber: 'urreference01234', Name: 'New' },
+      { ContactNumber: 'reference0123456', Name: 'New' },
       { ContactID: id, ContactStatus: 'ARCHIVED' },
     ])
-    const [{ find }, archiving] = recoveries as [{ find(): Promise<{ id: string }> }, string]
+    const [{ find }, archiving] = steps.map(({ recovery }) => recovery) as [{ find(): Promise<{ id: string }> }, string]
     expect([(await find()).id, sent.at(-1)?.path, archiving]).toEqual([
       id,
-      '/api.xro/2.0/Contacts/urreference01234',
+      '/api.xro/2.0/Contacts/reference0123456',
       'repeat',
     ])
     const other = fakeCall(() => ({ Contacts: [contact] }))
     await customer.create!.run(other.call, { externalId: 'x', name: 'New' })
     // Another contact is not ours.
-    expect(await (other.recoveries[0] as { find(): Promise<unknown> }).find()).toBeUndefined()
+    expect(await (other.steps[0]!.recovery as { find(): Promise<unknown> }).find()).toBeUndefined()
   })
   it('is restored together with its new name, because the old one may be taken', async () => {
     const { call, sent } = fakeCall(() => ({ Contacts: [{ ...contact, ContactStatus: 'ARCHIVED' }] }))
