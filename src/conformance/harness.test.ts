@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectors } from '../platforms/registry.ts'
 import { simulators } from '../platforms/simulators.ts'
+import { createMovableClock } from '../sandbox/movable-clock.ts'
 import { createHarness, type Harness } from './harness.ts'
 import { holdCalls } from './held-calls.ts'
-import { createPlatformTime } from './platform-time.ts'
 
 describe('a harness', () => {
   let harness: Harness
@@ -30,7 +30,7 @@ describe('a harness', () => {
 
 it('the clock of a platform runs on, can be moved, and stands still', () => {
   let ours = 10_300
-  const time = createPlatformTime(() => ours)
+  const time = createMovableClock(() => ours)
   ours += 50
   expect(time.now()).toBe(10_350)
   time.nextSecond()

@@ -14,11 +14,11 @@ import type { Connector } from '../contract/connector.ts'
 import type { Vertical } from '../contract/entity.ts'
 import { scopes } from '../contract/scopes.ts'
 import type { Transport } from '../engine/outbound/transport.ts'
+import { createMovableClock, type MovableClock } from '../sandbox/movable-clock.ts'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import type { CreateSimulator, Tenant } from '../sandbox/simulator.ts'
 import { createService, type Service, type ServiceOptions } from '../service.ts'
 import { sqliteFileIn } from '../store/open-store.ts'
-import { createPlatformTime, type PlatformTime } from './platform-time.ts'
 import { createRoundRobin } from './round-robin.ts'
 import { wrongWarnings } from './warning-rules.ts'
 
@@ -42,7 +42,7 @@ export interface Harness {
   /** A call of the management API. */
   manage(method: string, path: string, body?: unknown): Promise<Reply>
   /** The clock of the platform. */
-  time: PlatformTime
+  time: MovableClock
   /** Moves the service's own clock for access tokens. */
   advance(milliseconds: number): void
   /** Everything that was logged or returned so far. */
@@ -106,7 +106,7 @@ export async function createHarness({
   const connector = connectors[platform] as Connector
   const instances = ownDisk ? 1 : wanted
   const dataDir = await mkdtemp(join(memoryFolder, 'unified-records-'))
-  const time = createPlatformTime(platformClock)
+  const time = createMovableClock(platformClock)
   // The delay between a slot and the arrival of its call does not shrink with the windows, so nothing is rejected here.
   // A separate case checks the calls against the limit.
   const sandbox = await createSandbox({

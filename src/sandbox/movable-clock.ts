@@ -2,7 +2,7 @@
  * The clock of a platform under test. It runs like ours until a test moves or stops it: a test that needs another second
  * does not wait for one, and one that needs the same second does not lose it on a busy machine.
  */
-export interface PlatformTime {
+export interface MovableClock {
   now(): number // milliseconds
   /** How far it was moved. */
   moved(): number
@@ -15,7 +15,7 @@ export interface PlatformTime {
   go(): void
 }
 
-export function createPlatformTime(clock: () => number): PlatformTime {
+export function createMovableClock(clock: () => number): MovableClock {
   let ahead = 0
   let stoppedAt: number | undefined
   const now = () => (stoppedAt ?? clock()) + ahead
