@@ -1,6 +1,7 @@
 /**
- * The clock of a platform under test. It runs like ours until a test moves or stops it: a test that needs another second
- * does not wait for one, and one that needs the same second does not lose it on a busy machine.
+ * The clock of a sandbox, a harness or one simulator under test. It runs like ours until a test moves or stops it: a
+ * test that needs another second does not wait for one, and one that needs the same second does not lose it on a busy
+ * machine.
  */
 export interface MovableClock {
   now(): number // milliseconds
@@ -15,7 +16,9 @@ export interface MovableClock {
   go(): void
 }
 
-export function createMovableClock(clock: () => number): MovableClock {
+/** `clock` is what it runs like: an instant stands still from the beginning. */
+export function createMovableClock(like: number | (() => number) = Date.now): MovableClock {
+  const clock = typeof like === 'number' ? () => like : like
   let ahead = 0
   let stoppedAt: number | undefined
   const now = () => (stoppedAt ?? clock()) + ahead

@@ -60,7 +60,6 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
   const create = (record: object) => harness.call('POST', path, record, patient)
   const put = (id: string, record: object) => harness.call('PUT', `${path}/${id}`, record, patient)
   /** Calls the simulator directly, as another client of the bookkeeper does. */
-  /** Calls the simulator directly, without the pacing: throttled calls are repeated. */
   // biome-ignore lint/suspicious/noExplicitAny: responses of many shapes
   async function zoho(method: string, where: string, body?: object): Promise<any> {
     const separator = where.includes('?') ? '&' : '?'
@@ -74,10 +73,6 @@ describe.each(products)('$connector.name', ({ connector, createSimulator, base, 
         ...(body && { body: JSON.stringify(body) }),
       },
     )
-    if (response.status === 429) {
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      return zoho(method, where, body)
-    }
     return response.json()
   }
   const native = async (id: string) => (await zoho('GET', `/contacts/${id}`)).contact

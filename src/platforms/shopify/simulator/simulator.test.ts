@@ -3,6 +3,7 @@ import { createAdminApiClient } from '@shopify/admin-api-client'
 import { buildSchema, parse, validate, validateSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { createState } from '../../../sandbox/collection.ts'
+import { createMovableClock } from '../../../sandbox/movable-clock.ts'
 import type { WireRequest } from '../../../sandbox/simulator.ts'
 import { operations } from '../operations.ts'
 import { plans } from './cost.ts'
@@ -14,10 +15,10 @@ import { shopifySimulatorOn } from './simulator.ts'
 
 const seededAt = Date.parse('2026-11-10T12:00:00Z')
 function start(size: 'small' | 'full' = 'small', plan: keyof typeof plans = 'plus') {
-  const clock = { now: seededAt }
+  const clock = createMovableClock(seededAt)
   const simulator = shopifySimulatorOn(plans[plan])({
     size,
-    now: () => clock.now,
+    now: clock.now,
     seededAt,
     state: createState(),
     origin: 'http://localhost/shopify',
@@ -115,9 +116,9 @@ describe('the simulator', () => {
     expect(throttled.errors[0]).toMatchObject({ message: 'Throttled', extensions: { code: 'THROTTLED' } })
     const { requestedQueryCost, throttleStatus } = throttled.extensions.cost
     const seconds = (requestedQueryCost - throttleStatus.currentlyAvailable) / throttleStatus.restoreRate
-    clock.now += Math.ceil(seconds * 1000) - 20
+    clock.skip(Math.ceil(seconds * 1000) - 20)
     expect((await ask(dear, { first: 100 })).errors).toBeDefined()
-    clock.now += 40
+    clock.skip(40)
     expect((await ask(dear, { first: 100 })).errors).toBeUndefined()
   })
   it('charges the returned rows, not the requested ones', async () => {
@@ -185,7 +186,7 @@ describe('the simulator', () => {
     expect((await ask('{ orders(first: 1) { nodes { id } } }', {}, given.access_token)).errors[0].extensions.code).toBe(
       'ACCESS_DENIED',
     )
-    clock.now += 3_600_000
+    clock.skip(3_600_000)
     expect(
       await send(
         '/admin/api/2026-07/graphql.json',
@@ -199,7 +200,7 @@ describe('the simulator', () => {
     >
     expect(renewed.refresh_token).not.toBe(given.refresh_token)
     expect((await ask('{ shop { id } }', {}, renewed.access_token)).errors).toBeUndefined()
-    clock.now += 61_000
+    clock.skip(61_000)
     expect(await token({ grant_type: 'refresh_token', refresh_token: given.refresh_token })).toMatchObject({
       status: 400,
     })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Contact, XeroClient } from 'xero-node'
 import { createState } from '../../../sandbox/collection.ts'
+import { createMovableClock } from '../../../sandbox/movable-clock.ts'
 import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
 import type { Tenant } from '../../../sandbox/simulator.ts'
 import { createXeroSimulator } from './simulator.ts'
@@ -236,11 +237,11 @@ describe('the identity service', () => {
     expect(await status(custom, contacts, { 'xero-tenant-id': crypto.randomUUID() })).toBe(403)
   })
   it('rejects the old refresh token after its grace period', async () => {
-    let time = Date.parse('2026-03-01T00:00:00Z')
+    const time = createMovableClock(Date.parse('2026-03-01T00:00:00Z'))
     const simulator = createXeroSimulator({
       size: 'small',
-      now: () => time,
-      seededAt: time,
+      now: time.now,
+      seededAt: time.now(),
       state: createState(),
       origin: 'http://127.0.0.1',
     })
@@ -263,9 +264,9 @@ describe('the identity service', () => {
       ).status
     }
     const responses = [await refresh()]
-    time += 29 * 60_000
+    time.skip(29 * 60_000)
     responses.push(await refresh())
-    time += 2 * 60_000
+    time.skip(2 * 60_000)
     expect([...responses, await refresh()]).toEqual([200, 200, 400])
   })
   it('responds in XML unless JSON is requested', async () => {

@@ -1,5 +1,6 @@
 // The simulators, used by a client that is written only from Zoho's documentation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMovableClock } from '../../../sandbox/movable-clock.ts'
 import { createSandbox, type Sandbox } from '../../../sandbox/sandbox.ts'
 import { books } from '../../zoho-books/simulator/simulator.ts'
 import { createZohoSimulator } from './simulator.ts'
@@ -7,7 +8,7 @@ import { createZohoSimulator } from './simulator.ts'
 const platform = 'zoho-books'
 const api = '/books/v3'
 const organization = 'organization_id=10229182'
-let clock = Date.now()
+const clock = createMovableClock()
 let sandbox: Sandbox
 let credentials: Readonly<Record<string, string>>
 beforeAll(async () => {
@@ -15,7 +16,7 @@ beforeAll(async () => {
     simulators: { [platform]: createZohoSimulator({ ...books, assignsNumbers: true }) },
     size: 'full',
     strict: false,
-    now: () => clock,
+    now: clock.now,
   })
   credentials = { ...sandbox.simulator(platform).tenants[0]!.credentials }
 })
@@ -181,12 +182,12 @@ describe('tokens', () => {
       expect(Object.keys(await renew())).toEqual(['access_token', 'api_domain', 'token_type', 'expires_in'])
     const { status, body } = await token({ grant_type: 'refresh_token', refresh_token: credentials.refreshToken! })
     expect([status, body.error, body.status]).toEqual([200, 'Access Denied', 'failure'])
-    clock += 600_001
+    clock.skip(600_001)
     expect((await renew()).access_token).toMatch(/^1000\./)
     expect((await ask('POST', '/oauth/v2/token', { form: { ...client(), client_secret: 'x' } })).body).toEqual({
       error: 'invalid_client',
     })
-    clock += 3_600_000
+    clock.skip(3_600_000)
     expect(code(await ask('GET', `${api}/contacts?${organization}`))).toEqual([401, 57])
   })
 })
