@@ -1,9 +1,8 @@
 // The customer directory.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
-import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
-import { accept, bodyOf, inRange, invalid, list, notFound, ok, refuse, textOf, withoutNulls } from './wire.ts'
-import { iso, isoSeconds, newId, once, pageOf, type Stamped, type World } from './world.ts'
+import { accept, bodyOf, inRange, invalid, list, refuse, resource, textOf, withoutNulls } from './wire.ts'
+import { iso, isoSeconds, newId, once, pageOf, type Stamped } from './world.ts'
 
 export type StoredCustomer = Stamped & { version: number }
 
@@ -48,46 +47,8 @@ const withYear = <T extends Fields>(fields: T): T =>
 const digits = (phone: string): number => phone.replace(/\D/g, '').length
 const isIdentified = (customer: Fields): boolean => identifying.some((name) => customer[name])
 
-function createCustomer(world: World, body: Fields): WireResponse {
-  const { idempotency_key: _, ...fields } = withoutNulls(accept('CreateCustomerRequest', body))
-  if (!isIdentified(fields)) invalid('BAD_REQUEST', `At least one of ${identifying.join(', ')} must be set.`)
-  check(fields)
-  const at = world.tick()
-  const customer = {
-    ...withYear(fields),
-    id: newId('customer'),
-    created_at: iso(at),
-    updated_at: isoSeconds(at),
-    preferences: { email_unsubscribed: false },
-    creation_source: 'THIRD_PARTY',
-    version: 0,
-  }
-  return ok({ customer: world.customers.set(customer.id, customer) })
-}
-
-function find(world: World, id: string): StoredCustomer {
-  return world.customers.get(id) ?? notFound(`Customer with ID \`${id}\` not found.`)
-}
-
-function updateCustomer(world: World, id: string, body: Fields): WireResponse {
-  const current = find(world, id)
-  const { version, ...change } = accept('UpdateCustomerRequest', body)
-  if (version !== undefined && version !== null && version !== current.version)
-    refuse(409, 'VERSION_MISMATCH', `The customer is at version ${current.version}, not ${String(version)}.`, 'version')
-  check(change)
-  const { address, ...plain } = change
-  // An address is replaced field by field, like the rest of a sparse update.
-  const merged = isObject(address)
-    ? { ...plain, address: withoutNulls({ ...(current.address as Fields | undefined), ...address }) }
-    : change
-  const customer = withoutNulls({
-    ...current,
-    ...withYear(merged),
-    version: current.version + 1,
-    updated_at: isoSeconds(world.tick()),
-  }) as StoredCustomer
+const mustBeIdentified = (customer: Fields): void => {
   if (!isIdentified(customer)) invalid('BAD_REQUEST', `At least one of ${identifying.join(', ')} must be set.`)
-  return ok({ customer: world.customers.set(id, customer) })
 }
 
 function textFilter(filter: unknown, name: string): (value: unknown) => boolean {
@@ -104,7 +65,7 @@ function textFilter(filter: unknown, name: string): (value: unknown) => boolean 
   }
 }
 
-function searchCustomers(world: World, given: Fields): WireResponse {
+function searchCustomers(customers: readonly StoredCustomer[], given: Fields): WireResponse {
   const body = accept('SearchCustomersRequest', given) as Fields & {
     limit?: number
     count?: boolean
@@ -119,7 +80,7 @@ function searchCustomers(world: World, given: Fields): WireResponse {
     name,
     matches: textFilter(filter[name], name),
   }))
-  const rows = listed(world).filter(
+  const rows = customers.filter(
     (customer) =>
       within.created_at(customer.created_at) &&
       within.updated_at(customer.updated_at) &&
@@ -127,8 +88,6 @@ function searchCustomers(world: World, given: Fields): WireResponse {
   )
   return page(rows, body, body.limit, sort?.field, sort?.order, body.count === true)
 }
-
-const listed = (world: World): StoredCustomer[] => world.customers.filter(isIdentified)
 
 function page(
   rows: readonly StoredCustomer[],
@@ -155,33 +114,59 @@ function page(
   return list('customers', result.rows, { ...result.rest, ...(count && { count: rows.length }) })
 }
 
-export const customerRoutes: Routes<World> = {
-  'GET /v2/customers': ({ request: { query }, context: world }) => {
-    const { limit, count, ...rest } = Object.fromEntries(query)
-    return page(
-      listed(world),
-      rest,
-      limit === undefined ? undefined : Number(limit),
-      rest.sort_field,
-      rest.sort_order,
-      count === 'true',
-    )
+export const customerRoutes = resource<StoredCustomer>({
+  name: 'customer',
+  path: '/v2/customers',
+  records: ({ customers }) => customers,
+  lists: isIdentified,
+  list: {
+    GET: (rows, { request: { query } }) => {
+      const { limit, count, ...rest } = Object.fromEntries(query)
+      const most = limit === undefined ? undefined : Number(limit)
+      return page(rows, rest, most, rest.sort_field, rest.sort_order, count === 'true')
+    },
+    'POST /search': (rows, { request }) => searchCustomers(rows, bodyOf(request)),
   },
-  'POST /v2/customers/search': ({ request, context: world }) => searchCustomers(world, bodyOf(request)),
-  'POST /v2/customers': ({ request, context: world }) => {
-    const body = bodyOf(request)
-    return once(world, 'customers', textOf(body, 'idempotency_key', { max: 192 }), body, () =>
-      createCustomer(world, body),
-    )
+  once: ({ context }, body, run) =>
+    once(context, 'customers', textOf(body, 'idempotency_key', { max: 192 }), body, run),
+  accepts: (body, operation) =>
+    operation === 'create'
+      ? withoutNulls(accept('CreateCustomerRequest', body))
+      : accept('UpdateCustomerRequest', body),
+  create({ idempotency_key: _, ...fields }, { context: world }) {
+    mustBeIdentified(fields)
+    check(fields)
+    const at = world.tick()
+    return {
+      ...withYear(fields),
+      id: newId('customer'),
+      created_at: iso(at),
+      updated_at: isoSeconds(at),
+      preferences: { email_unsubscribed: false },
+      creation_source: 'THIRD_PARTY',
+      version: 0,
+    }
   },
-  'GET /v2/customers/:id': ({ params: { id = '' }, context: world }) => ok({ customer: find(world, id) }),
-  'PUT /v2/customers/:id': ({ request, params: { id = '' }, context: world }) =>
-    updateCustomer(world, id, bodyOf(request)),
-  'DELETE /v2/customers/:id': ({ request: { query }, params: { id = '' }, context: world }) => {
-    const { version } = find(world, id)
-    if (query.has('version') && Number(query.get('version')) !== version)
-      refuse(409, 'VERSION_MISMATCH', `The customer is at version ${version}.`, 'version')
-    world.customers.delete(id)
-    return ok({})
+  version: {
+    of: ({ version }) => version,
+    given: ({ version }, { request: { query } }, operation) =>
+      operation === 'update' ? version : query.has('version') ? Number(query.get('version')) : undefined,
+    stale(current, given, operation) {
+      const not = operation === 'update' ? `, not ${String(given)}` : ''
+      refuse(409, 'VERSION_MISMATCH', `The customer is at version ${current.version}${not}.`, 'version')
+    },
   },
-}
+  update(current, { version: _, ...change }, { context: world }) {
+    check(change)
+    const { address, ...plain } = change
+    // An address is replaced field by field, like the rest of a sparse update.
+    const merged = isObject(address)
+      ? { ...plain, address: withoutNulls({ ...(current.address as Fields | undefined), ...address }) }
+      : change
+    const stamps = { version: current.version + 1, updated_at: isoSeconds(world.tick()) }
+    const customer = withoutNulls({ ...current, ...withYear(merged), ...stamps }) as StoredCustomer
+    mustBeIdentified(customer)
+    return customer
+  },
+  remove: 'delete',
+}).routes

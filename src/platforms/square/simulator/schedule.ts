@@ -1,20 +1,21 @@
 // Locations, and the schedule of the team: shifts are drafted, published and deleted, apart from timecards.
 import type { Fields } from '../../../sandbox/http.ts'
-import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { workdayFilter } from './team.ts'
-import { accept, bodyOf, inRange, list, notFound, ok, timeOf } from './wire.ts'
-import { pageOf, type ScheduledShift, type Stamped, type World } from './world.ts'
+import { accept, bodyOf, inRange, list, resource, timeOf } from './wire.ts'
+import { type Location, pageOf, type ScheduledShift, type Stamped } from './world.ts'
 
-const byName = (world: World) => world.locations.values().sort((a, b) => (a.name < b.name ? -1 : 1))
-
-export const locationRoutes: Routes<World> = {
-  'GET /v2/locations': ({ context: world }) => list('locations', byName(world)),
-  'GET /v2/locations/:id': ({ params: { id = '' }, context: world }) => {
-    const location = id === 'main' ? world.locations.values()[0] : world.locations.get(id)
-    return ok({ location: location ?? notFound(`Location with ID \`${id}\` not found.`) })
-  },
-}
+export const locationRoutes = resource<Location>({
+  name: 'location',
+  path: '/v2/locations',
+  records: ({ locations }) => locations,
+  list: (rows) =>
+    list(
+      'locations',
+      rows.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    ),
+  find: (id, { context: { locations } }) => (id === 'main' ? locations.values()[0] : locations.get(id)),
+}).routes
 
 interface ShiftSearch extends Fields {
   limit?: number
@@ -36,14 +37,14 @@ const versionsOf = ({ draft_shift_details: draft, published_shift_details: publi
 const hasStatus = ({ draft_shift_details: draft, published_shift_details: published }: Shift, status: string) =>
   status === 'PUBLISHED' ? published !== undefined : published === undefined && !draft.is_deleted
 
-function searchShifts(world: World, raw: Fields): WireResponse {
+function searchShifts(shifts: readonly Shift[], raw: Fields): WireResponse {
   const body = accept('SearchScheduledShiftsRequest', raw) as ShiftSearch
   const { filter = {}, sort } = body.query ?? {}
   const starts = inRange(filter.start, 'query.filter.start')
   const ends = inRange(filter.end, 'query.filter.end')
   const onDay = workdayFilter(filter.workday, filter.workday?.match_scheduled_shifts_by)
   const { location_ids: places, team_member_ids: people, assignment_status: assigned } = filter
-  const rows = world.shifts.filter((shift) => {
+  const rows = shifts.filter((shift) => {
     if (filter.scheduled_shift_statuses?.length)
       if (!filter.scheduled_shift_statuses.some((status) => hasStatus(shift, status))) return false
     return versionsOf(shift).some(
@@ -70,8 +71,9 @@ function searchShifts(world: World, raw: Fields): WireResponse {
   return list('scheduled_shifts', page.rows, page.rest)
 }
 
-export const shiftRoutes: Routes<World> = {
-  'POST /v2/labor/scheduled-shifts/search': ({ request, context: world }) => searchShifts(world, bodyOf(request)),
-  'GET /v2/labor/scheduled-shifts/:id': ({ params: { id = '' }, context: world }) =>
-    ok({ scheduled_shift: world.shifts.get(id) ?? notFound(`Scheduled shift with ID \`${id}\` not found.`) }),
-}
+export const shiftRoutes = resource<Shift>({
+  name: 'scheduled_shift',
+  path: '/v2/labor/scheduled-shifts',
+  records: ({ shifts }) => shifts,
+  list: { 'POST /search': (rows, { request }) => searchShifts(rows, bodyOf(request)) },
+}).routes

@@ -1,11 +1,11 @@
 // Team members, their jobs and their timecards.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
-import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
-import { accept, bodyOf, inRange, invalid, list, notFound, ok, textOf, timeOf, withoutNulls } from './wire.ts'
-import { isoSeconds, newId, once, pageOf, type Stamped, type World } from './world.ts'
+import { accept, bodyOf, inRange, invalid, list, resource, textOf, timeOf, withoutNulls } from './wire.ts'
+import { isoSeconds, newId, once, pageOf, type Stamped, type Timecard, type World } from './world.ts'
 
 export type StoredTeamMember = Stamped & { is_owner: boolean; status: string }
+type StoredTimecard = Stamped & Timecard
 
 function given(body: Fields): Fields {
   if (!isObject(body.team_member))
@@ -45,46 +45,18 @@ function refuseTaken(world: World, member: Fields, own?: string): void {
     invalid('INVALID_VALUE', 'The email address is used by another team member.', 'team_member.email_address')
 }
 
-function createMember(world: World, body: Fields): WireResponse {
-  const member = withJobs(world, withoutNulls(given(body)))
+const mustBeNamed = (member: Fields): void => {
   for (const name of ['given_name', 'family_name'])
     if (!member[name]) invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', `team_member.${name}`)
-  refuseTaken(world, member)
-  const at = isoSeconds(world.tick())
-  const stored = {
-    status: 'ACTIVE',
-    assigned_locations: { assignment_type: 'ALL_CURRENT_AND_FUTURE_LOCATIONS' },
-    ...member,
-    id: newId('team'),
-    is_owner: false,
-    created_at: at,
-    updated_at: at,
-  }
-  return ok({ team_member: world.team.set(stored.id, stored as StoredTeamMember) })
 }
 
-function find(world: World, id: string): StoredTeamMember {
-  return world.team.get(id) ?? notFound(`Team member with ID \`${id}\` not found.`)
-}
-
-function updateMember(world: World, id: string, body: Fields): WireResponse {
-  const current = find(world, id)
-  if (current.is_owner) invalid('BAD_REQUEST', 'The owner cannot be edited.', 'team_member_id')
-  const change = withJobs(world, given(body))
-  refuseTaken(world, change, id)
-  const stored = withoutNulls({ ...current, ...change, updated_at: isoSeconds(world.tick()) }) as StoredTeamMember
-  for (const name of ['given_name', 'family_name'])
-    if (!stored[name]) invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', `team_member.${name}`)
-  return ok({ team_member: world.team.set(id, stored) })
-}
-
-function searchMembers(world: World, raw: Fields): WireResponse {
+function searchMembers(members: readonly StoredTeamMember[], raw: Fields): WireResponse {
   const body = accept('SearchTeamMembersRequest', raw) as Fields & {
     limit?: number
     query?: { filter?: { location_ids?: string[]; status?: string; is_owner?: boolean } }
   }
   const { location_ids: locations, status, is_owner: owner } = body.query?.filter ?? {}
-  const rows = world.team.filter((member) => {
+  const rows = members.filter((member) => {
     const assigned = member.assigned_locations as { assignment_type?: string; location_ids?: string[] } | undefined
     const there =
       !locations?.length ||
@@ -113,12 +85,12 @@ interface TimecardSearch extends Fields {
   }
 }
 
-function searchTimecards(world: World, raw: Fields): WireResponse {
+function searchTimecards(timecards: readonly StoredTimecard[], raw: Fields): WireResponse {
   const body = accept('SearchTimecardsRequest', raw) as TimecardSearch
   const { filter = {}, sort } = body.query ?? {}
   const within = { start: inRange(filter.start, 'query.filter.start'), end: inRange(filter.end, 'query.filter.end') }
   const onDay = workdayFilter(filter.workday, filter.workday?.match_timecards_by)
-  const rows = world.timecards.filter(
+  const rows = timecards.filter(
     (card) =>
       (!filter.location_ids?.length || filter.location_ids.includes(card.location_id)) &&
       (!filter.team_member_ids?.length || filter.team_member_ids.includes(card.team_member_id)) &&
@@ -153,29 +125,52 @@ export function workdayFilter(
   return (start) => inside(start)
 }
 
-export const teamRoutes: Routes<World> = {
-  'POST /v2/team-members/search': ({ request, context: world }) => searchMembers(world, bodyOf(request)),
-  'POST /v2/team-members': ({ request, context: world }) => {
-    const body = bodyOf(request)
-    return once(world, 'team-members', textOf(body, 'idempotency_key', { max: 45 }), body, () =>
-      createMember(world, body),
-    )
+const members = resource<StoredTeamMember>({
+  name: 'team_member',
+  path: '/v2/team-members',
+  records: ({ team }) => team,
+  list: { 'POST /search': (rows, { request }) => searchMembers(rows, bodyOf(request)) },
+  once: ({ context }, body, run) =>
+    once(context, 'team-members', textOf(body, 'idempotency_key', { max: 45 }), body, run),
+  create(body, { context: world }) {
+    const member = withJobs(world, withoutNulls(given(body)))
+    mustBeNamed(member)
+    refuseTaken(world, member)
+    const at = isoSeconds(world.tick())
+    return {
+      status: 'ACTIVE',
+      assigned_locations: { assignment_type: 'ALL_CURRENT_AND_FUTURE_LOCATIONS' },
+      ...member,
+      id: newId('team'),
+      is_owner: false,
+      created_at: at,
+      updated_at: at,
+    }
   },
-  'GET /v2/team-members/jobs': ({ request: { query }, context: world }) => {
-    const page = pageOf(
-      world.jobs.values(),
-      { cursor: query.get('cursor') ?? undefined },
-      { limit: 100, key: ({ id }) => id },
-    )
+  update(current, body, { context: world }) {
+    if (current.is_owner) invalid('BAD_REQUEST', 'The owner cannot be edited.', 'team_member_id')
+    const change = withJobs(world, given(body))
+    refuseTaken(world, change, current.id)
+    const stored = withoutNulls({ ...current, ...change, updated_at: isoSeconds(world.tick()) }) as StoredTeamMember
+    mustBeNamed(stored)
+    return stored
+  },
+})
+const jobs = resource<Stamped>({
+  name: 'job',
+  path: '/v2/team-members/jobs',
+  records: ({ jobs }) => jobs,
+  get: false,
+  list(rows, { request: { query } }) {
+    const page = pageOf(rows, { cursor: query.get('cursor') ?? undefined }, { limit: 100, key: ({ id }) => id })
     return list('jobs', page.rows, page.rest)
   },
-  'GET /v2/team-members/:id': ({ params: { id = '' }, context: world }) => ok({ team_member: find(world, id) }),
-  'PUT /v2/team-members/:id': ({ request, params: { id = '' }, context: world }) =>
-    updateMember(world, id, bodyOf(request)),
-}
-
-export const timecardRoutes: Routes<World> = {
-  'POST /v2/labor/timecards/search': ({ request, context: world }) => searchTimecards(world, bodyOf(request)),
-  'GET /v2/labor/timecards/:id': ({ params: { id = '' }, context: world }) =>
-    ok({ timecard: world.timecards.get(id) ?? notFound(`Timecard with ID \`${id}\` not found.`) }),
-}
+})
+const timecards = resource<StoredTimecard>({
+  name: 'timecard',
+  path: '/v2/labor/timecards',
+  records: ({ timecards }) => timecards,
+  list: { 'POST /search': (rows, { request }) => searchTimecards(rows, bodyOf(request)) },
+})
+export const teamRoutes = { ...members.routes, ...jobs.routes }
+export const timecardRoutes = timecards.routes

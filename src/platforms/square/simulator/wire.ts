@@ -1,24 +1,13 @@
 // Square's errors, and what it accepts in a body: types, lengths and enumerations come from the vendor's specification
 // (fixtures/schemas.json).
 import { type Fields, isObject, Refusal, readJson } from '../../../sandbox/http.ts'
+import { resourcesOf } from '../../../sandbox/resource.ts'
+import { createAcceptor, type FieldSchema } from '../../../sandbox/schema.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import vendor from '../fixtures/schemas.json' with { type: 'json' }
+import type { World } from './world.ts'
 
-interface Schema {
-  type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
-  ref?: string
-  enum?: string[]
-  minLength?: number
-  maxLength?: number
-  minimum?: number
-  maximum?: number
-  readOnly?: boolean
-  required?: string[]
-  properties?: Record<string, Schema>
-  items?: Schema
-  values?: Schema
-}
-const { schemas } = vendor as { schemas: Record<string, Schema> }
+const schemas: Readonly<Record<string, FieldSchema>> = vendor.schemas
 
 export const ok = (body: Fields): WireResponse => ({ status: 200, body })
 
@@ -40,80 +29,56 @@ export function bodyOf(request: WireRequest): Fields {
   return isObject(body) ? body : invalid('EXPECTED_JSON_BODY', 'The request body must be a JSON object.')
 }
 
+const expected: Readonly<Record<string, readonly [code: string, detail: string]>> = {
+  string: ['EXPECTED_STRING', 'Expected a string value.'],
+  boolean: ['EXPECTED_BOOLEAN', 'Expected a boolean value.'],
+  integer: ['EXPECTED_INTEGER', 'Expected an integer value.'],
+  number: ['EXPECTED_INTEGER', 'Expected an integer value.'],
+  array: ['EXPECTED_ARRAY', 'Expected an array.'],
+  object: ['EXPECTED_OBJECT', 'Expected an object.'],
+}
+const acceptFields = createAcceptor({
+  nulls: 'kept',
+  order: 'body',
+  resolve: (name) => schemas[name],
+  invalid({ kind, path, value, schema: { type = '', minLength, maxLength, minimum, maximum } }) {
+    switch (kind) {
+      case 'type':
+        return invalid(...expected[type]!, path)
+      case 'enum':
+        return invalid('INVALID_ENUM_VALUE', `\`${String(value)}\` is not a valid enum value for \`${path}\`.`, path)
+      case 'long':
+        return invalid('VALUE_TOO_LONG', `Field must not be greater than ${maxLength} in length`, path)
+      case 'short':
+        return invalid(
+          value === '' ? 'VALUE_EMPTY' : 'VALUE_TOO_SHORT',
+          `Field must not be shorter than ${minLength}`,
+          path,
+        )
+      case 'low':
+        return invalid('VALUE_TOO_LOW', `Field must be at least ${minimum}`, path)
+      case 'high':
+        return invalid('VALUE_TOO_HIGH', `Field must be at most ${maximum}`, path)
+    }
+  },
+})
 /**
  * The part of the value that Square accepts: checked, without unknown and read-only fields. Nulls stay, because they
  * clear fields in a sparse update.
  */
-export function accept(name: string, value: unknown, path = ''): Fields {
-  return acceptValue({ ref: name }, value, path) as Fields
-}
+export const accept = (name: string, value: unknown, path = ''): Fields =>
+  isObject(value)
+    ? acceptFields(schemas[name]?.properties ?? {}, value, path)
+    : invalid('EXPECTED_OBJECT', 'Expected an object.', path)
 
-function acceptValue(given: Schema, value: unknown, path: string): unknown {
-  const schema = given.ref ? (schemas[given.ref] ?? given) : given
-  if (value === null) return null
-  if (schema.enum) return acceptEnum(schema.enum, value, path)
-  switch (schema.type) {
-    case 'string':
-      return acceptText(schema, value, path)
-    case 'boolean':
-      return typeof value === 'boolean' ? value : invalid('EXPECTED_BOOLEAN', 'Expected a boolean value.', path)
-    case 'integer':
-    case 'number':
-      return acceptNumber(schema, value, path)
-    case 'array':
-      return Array.isArray(value)
-        ? value.map((part, index) => acceptValue(schema.items ?? {}, part, `${path}[${index}]`))
-        : invalid('EXPECTED_ARRAY', 'Expected an array.', path)
-    case 'object':
-      return acceptObject(schema, value, path)
-    default:
-      return value
-  }
-}
-
-function acceptObject(schema: Schema, value: unknown, path: string): Fields {
-  if (!isObject(value)) return invalid('EXPECTED_OBJECT', 'Expected an object.', path)
-  const accepted: Fields = {}
-  for (const [name, part] of Object.entries(value)) {
-    const field = schema.properties?.[name] ?? schema.values
-    if (part !== undefined && field && !field.readOnly)
-      accepted[name] = acceptValue(field, part, path ? `${path}.${name}` : name)
-  }
-  return accepted
-}
-
-function acceptText(
-  { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema,
-  value: unknown,
-  path: string,
-): string {
-  if (typeof value !== 'string') return invalid('EXPECTED_STRING', 'Expected a string value.', path)
-  if (value.length > maxLength)
-    return invalid('VALUE_TOO_LONG', `Field must not be greater than ${maxLength} in length`, path)
-  if (value.length < minLength)
-    return invalid(
-      value === '' ? 'VALUE_EMPTY' : 'VALUE_TOO_SHORT',
-      `Field must not be shorter than ${minLength}`,
-      path,
-    )
-  return value
-}
-
-function acceptNumber({ type, minimum, maximum }: Schema, value: unknown, path: string): number {
-  if (typeof value !== 'number' || (type === 'integer' && !Number.isSafeInteger(value)))
-    return invalid('EXPECTED_INTEGER', 'Expected an integer value.', path)
-  if (minimum !== undefined && value < minimum)
-    return invalid('VALUE_TOO_LOW', `Field must be at least ${minimum}`, path)
-  if (maximum !== undefined && value > maximum)
-    return invalid('VALUE_TOO_HIGH', `Field must be at most ${maximum}`, path)
-  return value
-}
-
-function acceptEnum(allowed: string[], value: unknown, path: string): string {
-  if (typeof value !== 'string' || !allowed.includes(value))
-    return invalid('INVALID_ENUM_VALUE', `\`${String(value)}\` is not a valid enum value for \`${path}\`.`, path)
-  return value
-}
+/** Resources respond with a record under their name. */
+export const resource = resourcesOf<World>({
+  body: bodyOf,
+  bodyFirst: true,
+  one: (record, name, operation) => ok(operation === 'remove' ? {} : { [name]: record }),
+  missing: (name, id) => notFound(`${sentence(name)} with ID \`${id}\` not found.`),
+})
+const sentence = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replace('_', ' ')
 
 export function withoutNulls<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null && part !== undefined)) as T
@@ -127,7 +92,7 @@ export function textOf(
   const value = body[name]
   if (value === undefined || value === null)
     return required ? invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', name) : undefined
-  return acceptText({ minLength: 1, maxLength: max }, value, name)
+  return acceptFields({ [name]: { type: 'string', minLength: 1, maxLength: max } }, { [name]: value })[name] as string
 }
 
 /** RFC 3339 with an offset. */
