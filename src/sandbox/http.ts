@@ -23,58 +23,6 @@ export type Fields = Record<string, unknown>
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const kinds = {
-  string: (value: unknown) => typeof value === 'string',
-  number: (value: unknown) => typeof value === 'number',
-  integer: Number.isSafeInteger,
-  boolean: (value: unknown) => typeof value === 'boolean',
-  reference: (value: unknown) => isObject(value) && typeof value.id === 'string', // { id }
-}
-interface FieldRule {
-  kind: keyof typeof kinds
-  required?: true
-  longest?: number
-  pattern?: RegExp
-}
-/** A number is short for a string of at most that length, a name for a rule with only that kind. */
-export type FieldTable = Readonly<Record<string, number | keyof typeof kinds | FieldRule>>
-export interface InvalidField {
-  name: string
-  value: unknown
-  problem: 'missing' | 'kind' | 'length' | 'pattern'
-  longest?: number
-}
-/**
- * The fields of a body that a table names, checked. Null has the wrong kind. `onInvalid` rejects the request with the
- * vendor's error, collects the error,
- * or returns a replacement for the value; a field without a replacement is omitted.
- */
-export function checkFields(body: Fields, table: FieldTable, onInvalid: (field: InvalidField) => unknown): Fields {
-  const accepted: Fields = {}
-  for (const [name, entry] of Object.entries(table)) {
-    const rule = ruleOf(entry)
-    const value = body[name]
-    const problem = problemOf(value, rule)
-    const taken = problem ? onInvalid({ name, value, problem, longest: rule.longest }) : value
-    if (taken !== undefined) accepted[name] = taken
-  }
-  return accepted
-}
-function ruleOf(entry: FieldTable[string]): FieldRule {
-  if (typeof entry === 'number') return { kind: 'string', longest: entry }
-  return typeof entry === 'string' ? { kind: entry } : entry
-}
-function problemOf(
-  value: unknown,
-  { kind, required, longest, pattern }: FieldRule,
-): InvalidField['problem'] | undefined {
-  if (value === undefined) return required && 'missing'
-  if (!kinds[kind](value)) return 'kind'
-  if (typeof value !== 'string') return undefined
-  if (longest !== undefined && value.length > longest) return 'length'
-  return pattern && !pattern.test(value) ? 'pattern' : undefined
-}
-
 /** Turns a function that returns an error response into one that throws it as a refusal. */
 export const refusing =
   <Details extends unknown[]>(failure: (...details: Details) => WireResponse) =>

@@ -1,16 +1,7 @@
 // Unit tests of the parts that simulators are built from.
 import { describe, expect, it } from 'vitest'
 import { createState } from './collection.ts'
-import {
-  checkFields,
-  type Fields,
-  type FieldTable,
-  isObject,
-  Refusal,
-  readBasic,
-  refusing,
-  retryAfter,
-} from './http.ts'
+import { isObject, Refusal, readBasic, refusing, retryAfter } from './http.ts'
 import { createMovableClock } from './movable-clock.ts'
 import { carriedInCursor, cursorPage, numberedPage, offsetPage, pageAfter } from './paging.ts'
 import { createReferee } from './referee.ts'
@@ -273,31 +264,6 @@ it("rejects a request with the platform's error", () => {
   expect(() => refuse(404, 'no such product')).toThrow(
     expect.objectContaining({ response: { status: 404, body: { message: 'no such product' } } }),
   )
-})
-it('checks the fields of a body against a table, and leaves the error to the platform', () => {
-  const table: FieldTable = {
-    name: { kind: 'string', required: true, longest: 5, pattern: /\S/ },
-    code: 3,
-    count: 'integer',
-    price: 'number',
-    active: 'boolean',
-    category: 'reference',
-  }
-  const problems: string[] = []
-  const check = (body: Fields) =>
-    checkFields(body, table, ({ name, value, problem, longest }) => {
-      problems.push(`${name} ${problem} ${longest}`)
-      return value === null ? '' : undefined
-    })
-  const valid = { name: 'Tea', code: 'T', count: 2, price: 1.5, active: false, category: { id: 'C1' } }
-  expect(check({ ...valid, unknown: 1 })).toEqual(valid)
-  expect(problems).toEqual([])
-  expect(check({ code: 'TEAS', count: 1.5, price: '1', active: 0, category: 'C1' })).toEqual({})
-  expect(check({ name: ' ', code: null })).toEqual({ code: '' })
-  expect(problems).toEqual([
-    ...['name missing 5', 'code length 3', 'count kind undefined', 'price kind undefined', 'active kind undefined'],
-    ...['category kind undefined', 'name pattern 5', 'code kind 3'],
-  ])
 })
 it('distinguishes objects from arrays and null, and sends Retry-After only with a number', () => {
   expect([{}, [], null, undefined, 'text'].map(isObject)).toEqual([true, false, false, false, false])

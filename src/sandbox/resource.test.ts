@@ -142,20 +142,29 @@ it('a schema takes the fields that it names, and leaves the errors to the platfo
     ...{ name: 'Tea', code: 'T', count: 2, price: 1.5, active: false, kind: 'A', category: { id: 'C1' } },
     ...{ address: { city: 'Oz' }, tags: ['a', 'b'], more: { x: true }, any: [1] },
   }
-  expect(accept(schemas, { ...valid, day: 'Mon' })).toEqual({ ...valid, day: 'Mon!' })
+  expect(accept({ ...valid, day: 'Mon' }, schemas)).toEqual({ ...valid, day: 'Mon!' })
   expect(problems.splice(0)).toEqual([])
   const wrong = {
-    ...{ code: 'TEAS', count: 1.5, price: '1', active: 0, kind: 'C', category: 'C1', tags: ['a', 'bbb'], other: 1 },
+    ...{
+      code: 'TEAS',
+      count: 1.5,
+      price: '1',
+      active: 0,
+      kind: 'C',
+      category: 'C1',
+      tags: ['a', 'bbb', null],
+      other: 1,
+    },
     ...{ address: { city: 'Oslo', zip: '1' }, more: { x: 1 }, created: 'now' },
   }
-  expect(accept(schemas, wrong, 'body')).toEqual({ address: {}, tags: ['a', undefined], more: {} })
+  expect(accept(wrong, schemas, 'body')).toEqual({ address: {}, tags: ['a', undefined, ''], more: {} })
   expect(problems.splice(0)).toEqual([
     ...['body.name missing', 'body.code long', 'body.count type', 'body.price type', 'body.active type'],
     ...['body.kind enum', 'body.category type', 'body.address.city long', 'body.address.zip unknown'],
-    ...['body.tags[1] long', 'body.more.x type', 'body.created readOnly', 'body.other unknown'],
+    ...['body.tags[1] long', 'body.tags[2] type', 'body.more.x type', 'body.created readOnly', 'body.other unknown'],
   ])
-  expect(accept(schemas, { name: ' ', code: null, count: 0 })).toEqual({ code: '' })
-  expect(accept(schemas, { name: '  ', count: 10 })).toEqual({})
+  expect(accept({ name: ' ', code: null, count: 0 }, schemas)).toEqual({ code: '' })
+  expect(accept({ name: '  ', count: 10 }, schemas)).toEqual({})
   expect(problems).toEqual(['name short', 'code type', 'count low', 'name pattern', 'count high'])
 })
 
@@ -165,7 +174,7 @@ it.each([
   ['nothing', 'schema', { name: null, city: 'Rome', zip: null }],
 ] as const)('with nulls that are %s, in the order of the %s', (nulls, order, expected) => {
   const accept = createAcceptor({ nulls, order, invalid: () => expect.unreachable() })
-  const accepted = accept({ name: 9, city: 9, zip: 9 }, { city: 'Rome', name: null })
+  const accepted = accept({ city: 'Rome', name: null }, { name: 9, city: 9, zip: 9 })
   expect([accepted, Object.keys(accepted)]).toEqual([expected, Object.keys(expected)])
 })
 

@@ -50,7 +50,7 @@ export interface AcceptorOptions {
   member?(path: string, name: string): string // "address.city" by default
 }
 /** The accepted fields of a body. `path` is where it is in the request, "" at its top. */
-export type Acceptor = (schemas: Schemas, body: Fields, path?: string) => Fields
+export type Acceptor = (body: Fields, schemas: Schemas, path?: string) => Fields
 
 const types: NonNullable<AcceptorOptions['types']> = {
   string: (value) => (typeof value === 'string' ? value : undefined),
@@ -103,8 +103,10 @@ export function createAcceptor({
           : undefined
     return acceptValue(schema, value, path, name)
   }
-  function acceptValue(schema: FieldSchema, value: unknown, path: string, name: string): unknown {
-    if (value === null && nulls !== 'wrong') return nulls === 'absent' ? undefined : null
+  function acceptValue(schema: FieldSchema, value: unknown, path: string, name: string, isElement = false): unknown {
+    // A null among the elements of a list is no absent field.
+    if (value === null && nulls !== 'wrong' && (nulls === 'kept' || !isElement))
+      return nulls === 'absent' ? undefined : null
     const wrong = (kind: Problem['kind']) => invalid({ kind, path, name, value, schema })
     if (schema.enum) return schema.enum.includes(String(value)) ? value : wrong('enum')
     const { type } = schema
@@ -122,13 +124,13 @@ export function createAcceptor({
     if (Array.isArray(taken)) {
       const { items } = schema
       if (items === undefined) return taken
-      return taken.map((part, index) => acceptValue(fieldOf(items), part, `${path}[${index}]`, name))
+      return taken.map((part, index) => acceptValue(fieldOf(items), part, `${path}[${index}]`, name, true))
     }
     return isObject(taken) && (schema.properties || schema.values)
       ? acceptFields(schema.properties ?? {}, taken, path, schema.values)
       : taken
   }
-  return (schemas, body, path) => acceptFields(schemas, body, path)
+  return (body, schemas, path) => acceptFields(schemas, body, path)
 }
 
 function problemOfText({ minLength = 0, maxLength, pattern }: FieldSchema, text: string): Problem['kind'] | undefined {

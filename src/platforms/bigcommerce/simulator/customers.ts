@@ -1,14 +1,15 @@
 // Customers and their addresses: bulk calls, cursors that encode ids, unique email addresses.
-import { checkFields, type Fields, type FieldTable } from '../../../sandbox/http.ts'
+import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
+import { createAcceptor, type Schemas } from '../../../sandbox/schema.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { addressIn, addressView } from './addresses.ts'
 import { includesOf } from './products.ts'
 import { data, idsIn, knownFilters, numbered, recordsOf, refuse, wholeNumber } from './wire.ts'
 import { inSeconds, type StoredCustomer, type World, zuluSeconds } from './world.ts'
 
-const filled = (longest: number) => ({ kind: 'string', longest, pattern: /./s }) as const
-const texts: FieldTable = {
+const filled = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength }) as const
+const texts: Schemas = {
   email: filled(250),
   first_name: filled(100),
   last_name: filled(100),
@@ -54,12 +55,14 @@ function failed(verb: 'Create' | 'Update', errors: Fields): never {
   return refuse(422, `${verb} customers failed.`, errors)
 }
 function accept(body: Fields, index: number, verb: 'Create' | 'Update'): Fields {
-  const accepted = checkFields(body, texts, ({ name, problem, longest }) =>
-    failed(verb, {
-      [`${index}.${name}`]:
-        problem === 'pattern' ? `${name} must not be empty` : `${name} must be text of at most ${longest} characters`,
-    }),
-  )
+  const acceptTexts = createAcceptor({
+    invalid({ kind, name, schema: { maxLength } }) {
+      if (kind === 'unknown') return
+      const text = kind === 'short' ? 'not be empty' : `be text of at most ${maxLength} characters`
+      failed(verb, { [`${index}.${name}`]: `${name} must ${text}` })
+    },
+  })
+  const accepted = acceptTexts(body, texts)
   if (accepted.email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(accepted.email)))
     failed(verb, { [`${index}.email`]: 'Invalid email' })
   return accepted

@@ -1,10 +1,11 @@
 // Items, categories, the links between them, and stock.
-import { type Fields, type FieldTable, isObject } from '../../../sandbox/http.ts'
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
+import type { Schemas } from '../../../sandbox/schema.ts'
 import { accept, bodyOf, expandOf, invalid, listOf, nested, ok, refuse } from './wire.ts'
 import { type Category, type Item, newId, type World } from './world.ts'
 
-const itemFields: FieldTable = {
+const itemFields: Schemas = {
   name: 127,
   alternateName: 127,
   code: 100,

@@ -1,12 +1,13 @@
 // Lines of an order. There is no quantity: one line is one unit, except for items sold by measure, which have `unitQty`
 // in thousandths.
-import { type Fields, type FieldTable, isObject } from '../../../sandbox/http.ts'
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
+import type { Schemas } from '../../../sandbox/schema.ts'
 import { findOrder, showLine } from './orders.ts'
 import { accept, bodyOf, expandOf, invalid, listOf, nested, ok, refuse } from './wire.ts'
 import { changeOrder, type Discount, type LineItem, newId, type Order, type World } from './world.ts'
 
-const lineFields: FieldTable = {
+const lineFields: Schemas = {
   name: 127,
   alternateName: 127,
   price: 'integer',

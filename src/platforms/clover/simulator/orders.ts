@@ -1,13 +1,14 @@
 // Orders. Without a state an order is hidden: it is in no list and can only be read by id. The client sets totals.
-import { type Fields, type FieldTable, isObject } from '../../../sandbox/http.ts'
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
+import type { Schemas } from '../../../sandbox/schema.ts'
 import type { WireRequest } from '../../../sandbox/simulator.ts'
 import { accept, bodyOf, type Condition, conditionsOf, expandOf, invalid, listOf, nested, ok, refuse } from './wire.ts'
 import { changeOrder, type LineItem, newId, type Order, type World } from './world.ts'
 
 const day = 86_400_000
 /** The fields that a create accepts; the rest of the body is ignored, including the client's reference and times. */
-const creatable: FieldTable = {
+const creatable: Schemas = {
   title: 127,
   note: 2047,
   state: 31,
@@ -19,7 +20,7 @@ const creatable: FieldTable = {
   orderType: 'reference',
   employee: 'reference',
 }
-const changeable: FieldTable = { ...creatable, externalReferenceId: 127 }
+const changeable: Schemas = { ...creatable, externalReferenceId: 127 }
 
 export function showLine({ discountList, taxRateList, ...line }: LineItem, expand: ReadonlySet<string>): Fields {
   return {

@@ -1,10 +1,11 @@
 // Customers with their contacts, employees and their shifts.
-import { type Fields, type FieldTable, isObject } from '../../../sandbox/http.ts'
+import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
-import { accept, bodyOf, expandOf, invalid, listOf, nested, ok, refuse } from './wire.ts'
+import type { Schemas } from '../../../sandbox/schema.ts'
+import { accept, bodyOf, byName, expandOf, invalid, listOf, nested, ok, refuse, resource } from './wire.ts'
 import { type Contact, type Customer, type Employee, newId, type Shift, type World } from './world.ts'
 
-const addressFields: FieldTable = {
+const addressFields: Schemas = {
   address1: 127,
   address2: 127,
   address3: 127,
@@ -13,7 +14,7 @@ const addressFields: FieldTable = {
   zip: 10,
   country: 2,
 }
-const metadataFields: FieldTable = {
+const metadataFields: Schemas = {
   businessName: 127,
   note: 2000,
   dobYear: 'integer',
@@ -21,7 +22,7 @@ const metadataFields: FieldTable = {
   dobDay: 'integer',
 }
 /** Only Clover's own apps can set marketing consent. */
-const nameFields: FieldTable = { firstName: 64, lastName: 64 }
+const nameFields: Schemas = { firstName: 64, lastName: 64 }
 
 const contacts = {
   email_addresses: {
@@ -44,7 +45,7 @@ type ContactLists = Pick<Customer, 'emailList' | 'phoneList' | 'addressList'>
 function buildContact(kind: ContactKind, body: unknown, current: Fields = {}): Contact {
   const { fields, required } = contacts[kind]
   if (!isObject(body)) return invalid(`Invalid ${kind}`)
-  const contact = { ...current, ...accept(body, fields as FieldTable) }
+  const contact = { ...current, ...accept(body, fields as Schemas) }
   for (const name of required) if (!contact[name]) invalid(`${name} is required`)
   return { id: newId(), ...contact }
 }
@@ -61,8 +62,6 @@ function metadataIn(world: World, body: unknown, current: Fields = {}): Fields {
   return isObject(body) ? { ...current, ...accept(body, metadataFields), modifiedTime: world.tick() } : current
 }
 
-const findCustomer = (world: World, id: string): Customer =>
-  world.customers.get(id) ?? refuse(404, 'Not Found', 'Customer not found')
 function showCustomer(customer: Customer, expand: ReadonlySet<string>): Fields {
   const { addressList, emailList, phoneList, metadata, ...shown } = customer
   return {
@@ -76,56 +75,18 @@ function showCustomer(customer: Customer, expand: ReadonlySet<string>): Fields {
   }
 }
 
-const contactRoutes = (kind: ContactKind): Routes<World> => {
-  const { list } = contacts[kind]
-  const put = (world: World, customer: Customer, rows: readonly Contact[]) =>
-    world.customers.set(customer.id, { ...customer, [list]: rows })
-  const find = (customer: Customer, id: string): Contact =>
-    (customer[list] as Contact[]).find((one) => one.id === id) ?? refuse(404, 'Not Found')
-  return {
-    [`POST /customers/:id/${kind}`]: ({ request, params: { id = '' }, context: world }) => {
-      const customer = findCustomer(world, id)
-      const contact = buildContact(kind, bodyOf(request))
-      put(world, customer, [...customer[list], contact])
-      return ok(contact)
-    },
-    [`POST /customers/:id/${kind}/:contact`]: ({ request, params: { id = '', contact = '' }, context: world }) => {
-      const customer = findCustomer(world, id)
-      const changed = buildContact(kind, bodyOf(request), find(customer, contact))
-      put(
-        world,
-        customer,
-        (customer[list] as Contact[]).map((one) => (one.id === contact ? changed : one)),
-      )
-      return ok(changed)
-    },
-    [`DELETE /customers/:id/${kind}/:contact`]: ({ params: { id = '', contact = '' }, context: world }) => {
-      const customer = findCustomer(world, id)
-      const gone = find(customer, contact)
-      put(
-        world,
-        customer,
-        (customer[list] as Contact[]).filter((one) => one.id !== gone.id),
-      )
-      return ok({})
-    },
-  }
-}
-
-export const customerRoutes: Routes<World> = {
-  'GET /customers': ({ request, context: world }) =>
+const customers = resource<Customer>({
+  name: 'customer',
+  path: '/customers',
+  records: (world) => world.customers,
+  list: (rows, { request, context: world }) =>
     listOf(request, {
       href: `${world.base}/customers`,
-      rows: world.customers.values(),
+      rows,
       id: ({ id }) => id,
       created: ({ customerSince }) => customerSince,
       filters: {
-        ...Object.fromEntries(
-          ['id', 'firstName', 'lastName', 'customerSince', 'marketingAllowed'].map((name) => [
-            name,
-            (customer: Customer) => customer[name],
-          ]),
-        ),
+        ...byName<Customer>('id', 'firstName', 'lastName', 'customerSince', 'marketingAllowed'),
         fullName: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' '),
         emailAddress: ({ emailList }) => emailList.map(({ emailAddress }) => emailAddress),
         phoneNumber: ({ phoneList }) => phoneList.map(({ phoneNumber }) => phoneNumber),
@@ -133,44 +94,70 @@ export const customerRoutes: Routes<World> = {
       },
       show: showCustomer,
     }),
-  'GET /customers/:id': ({ request, params: { id = '' }, context: world }) =>
-    ok(showCustomer(findCustomer(world, id), expandOf(request.query))),
-  'POST /customers': ({ request, context: world }) => {
-    const body = bodyOf(request)
-    const customer: Customer = {
-      ...accept(body, nameFields),
-      id: newId(),
-      marketingAllowed: false,
-      customerSince: world.tick(),
-      addressList: [],
-      emailList: [],
-      phoneList: [],
-      ...contactsIn(body),
-      metadata: metadataIn(world, body.metadata),
-    }
-    return ok(showCustomer(world.customers.set(customer.id, customer), expandOf(request.query)))
-  },
-  'POST /customers/:id': ({ request, params: { id = '' }, context: world }) => {
-    const customer = { ...findCustomer(world, id), ...accept(bodyOf(request), nameFields) }
-    return ok(showCustomer(world.customers.set(id, customer), expandOf(request.query)))
-  },
-  'DELETE /customers/:id': ({ params: { id = '' }, context: world }) => {
-    world.customers.delete(findCustomer(world, id).id)
-    return ok({})
-  },
-  'POST /customers/:id/metadata': ({ request, params: { id = '' }, context: world }) => {
-    const customer = findCustomer(world, id)
-    return ok(
-      world.customers.set(id, { ...customer, metadata: metadataIn(world, bodyOf(request), customer.metadata) })
-        .metadata,
-    )
+  show: (customer, { request }) => showCustomer(customer, expandOf(request.query)),
+  create: (body, { context: world }) => ({
+    ...accept(body, nameFields),
+    id: newId(),
+    marketingAllowed: false,
+    customerSince: world.tick(),
+    addressList: [],
+    emailList: [],
+    phoneList: [],
+    ...contactsIn(body),
+    metadata: metadataIn(world, body.metadata),
+  }),
+  update: (current, body) => ({ ...current, ...accept(body, nameFields) }),
+  remove: 'delete',
+})
+const contactRoutes = (kind: ContactKind): Routes<World> => {
+  const { list } = contacts[kind]
+  const put = (world: World, customer: Customer, rows: readonly Contact[]) =>
+    world.customers.set(customer.id, { ...customer, [list]: rows })
+  const find = (customer: Customer, id = ''): Contact =>
+    (customer[list] as Contact[]).find((one) => one.id === id) ?? refuse(404, 'Not Found')
+  return {
+    [`POST /customers/:id/${kind}`]: (call) => {
+      const customer = customers.find(call.params.id ?? '', call)
+      const contact = buildContact(kind, bodyOf(call.request))
+      put(call.context, customer, [...customer[list], contact])
+      return ok(contact)
+    },
+    [`POST /customers/:id/${kind}/:contact`]: (call) => {
+      const customer = customers.find(call.params.id ?? '', call)
+      const current = find(customer, call.params.contact)
+      const changed = buildContact(kind, bodyOf(call.request), current)
+      put(
+        call.context,
+        customer,
+        (customer[list] as Contact[]).map((one) => (one.id === current.id ? changed : one)),
+      )
+      return ok(changed)
+    },
+    [`DELETE /customers/:id/${kind}/:contact`]: (call) => {
+      const customer = customers.find(call.params.id ?? '', call)
+      const gone = find(customer, call.params.contact)
+      put(
+        call.context,
+        customer,
+        (customer[list] as Contact[]).filter((one) => one.id !== gone.id),
+      )
+      return ok({})
+    },
+  }
+}
+export const customerRoutes: Routes<World> = {
+  ...customers.routes,
+  'POST /customers/:id/metadata': (call) => {
+    const customer = customers.find(call.params.id ?? '', call)
+    const metadata = metadataIn(call.context, bodyOf(call.request), customer.metadata)
+    return ok(call.context.customers.set(customer.id, { ...customer, metadata }).metadata)
   },
   ...contactRoutes('email_addresses'),
   ...contactRoutes('phone_numbers'),
   ...contactRoutes('addresses'),
 }
 
-const employeeFields: FieldTable = {
+const employeeFields: Schemas = {
   name: 127,
   nickname: 127,
   customId: 127,
@@ -178,8 +165,6 @@ const employeeFields: FieldTable = {
   role: 31,
   unhashedPin: 8,
 }
-const findEmployee = (world: World, id: string): Employee =>
-  world.employees.get(id) ?? refuse(404, 'Not Found', 'Employee not found')
 const showEmployee = ({ createdTime: _, modifiedTime: __, unhashedPin: ___, ...shown }: Employee): Fields => shown
 function checkEmployee(fields: Fields): void {
   if (fields.name === '') invalid('Name is required')
@@ -187,66 +172,50 @@ function checkEmployee(fields: Fields): void {
     invalid(`Invalid role: ${String(fields.role)}`)
   if (fields.email && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(fields.email))) invalid('Invalid email')
 }
-const showShift = (shift: Shift): Fields => shift
-
-export const employeeRoutes: Routes<World> = {
-  'GET /employees': ({ request, context: world }) =>
+const employees = resource<Employee>({
+  name: 'employee',
+  path: '/employees',
+  records: (world) => world.employees,
+  list: (rows, { request, context: world }) =>
     listOf(request, {
       href: `${world.base}/employees`,
-      rows: world.employees.values(),
+      rows,
       id: ({ id }) => id,
       created: ({ createdTime }) => createdTime,
       filters: {
-        ...Object.fromEntries(
-          ['id', 'name', 'nickname', 'customId', 'email', 'role', 'modifiedTime'].map((name) => [
-            name,
-            (employee: Employee) => employee[name],
-          ]),
-        ),
+        ...byName<Employee>('id', 'name', 'nickname', 'customId', 'email', 'role', 'modifiedTime'),
         deletedTime: () => undefined,
       },
       show: showEmployee,
     }),
-  'GET /employees/:id': ({ params: { id = '' }, context: world }) => ok(showEmployee(findEmployee(world, id))),
-  'POST /employees': ({ request, context: world }) => {
-    const fields = accept(bodyOf(request), employeeFields)
+  show: showEmployee,
+  accepts(body) {
+    const fields = accept(body, employeeFields)
     checkEmployee(fields)
+    return fields
+  },
+  create(fields, { context: world }) {
     if (!fields.name) invalid('Name is required')
     const at = world.tick()
-    const employee = {
-      role: 'EMPLOYEE',
-      inviteSent: false,
-      ...fields,
-      id: newId(),
-      isOwner: false,
-      createdTime: at,
-      modifiedTime: at,
-    } as unknown as Employee
-    return ok(showEmployee(world.employees.set(employee.id, employee)))
+    const own = { id: newId(), isOwner: false, createdTime: at, modifiedTime: at }
+    return { role: 'EMPLOYEE', inviteSent: false, ...fields, ...own } as unknown as Employee
   },
-  'POST /employees/:id': ({ request, params: { id = '' }, context: world }) => {
-    const current = findEmployee(world, id)
-    const fields = accept(bodyOf(request), employeeFields)
-    checkEmployee(fields)
-    return ok(
-      showEmployee(
-        world.employees.set(id, {
-          ...current,
-          ...fields,
-          modifiedTime: Math.max(world.tick(), current.modifiedTime + 1),
-        }),
-      ),
-    )
-  },
-  'DELETE /employees/:id': ({ params: { id = '' }, context: world }) => {
-    if (findEmployee(world, id).isOwner) invalid('The owner cannot be deleted')
-    world.employees.delete(id)
-    return ok({})
-  },
-  'GET /shifts': ({ request, context: world }) =>
+  update: (current, fields, { context: world }) => ({
+    ...current,
+    ...fields,
+    modifiedTime: Math.max(world.tick(), current.modifiedTime + 1),
+  }),
+  remove: ({ isOwner }) => (isOwner ? invalid('The owner cannot be deleted') : undefined),
+})
+const shifts = resource<Shift>({
+  name: 'shift',
+  path: '/shifts',
+  records: (world) => world.shifts,
+  get: false,
+  list: (rows, { request, context: world }) =>
     listOf(request, {
       href: `${world.base}/shifts`,
-      rows: world.shifts.values(),
+      rows,
       id: ({ id }) => id,
       created: ({ inTime }) => inTime,
       filters: {
@@ -260,6 +229,7 @@ export const employeeRoutes: Routes<World> = {
         has_in_time: ({ inTime }) => inTime !== undefined,
         deletedTime: () => undefined,
       },
-      show: showShift,
+      show: (shift) => shift,
     }),
-}
+})
+export const employeeRoutes: Routes<World> = { ...employees.routes, ...shifts.routes }

@@ -2,7 +2,8 @@
 // The URL is entered in the Developer Dashboard and verified with a code that Clover sends to it. Clover publishes no
 // schedule of retries and guarantees no delivery.
 import { randomUUID } from 'node:crypto'
-import type { RecordChange, State } from '../../../sandbox/collection.ts'
+import type { State } from '../../../sandbox/collection.ts'
+import { type Emission, emitEvents } from '../../../sandbox/emitter.ts'
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Simulator, Webhooks } from '../../../sandbox/simulator.ts'
 import type { World } from './world.ts'
@@ -17,13 +18,7 @@ interface Update {
   type: 'CREATE' | 'UPDATE' | 'DELETE'
   ts: number
 }
-const keys = new Map([
-  ['items', 'I'],
-  ['categories', 'IC'],
-  ['orders', 'O'],
-  ['customers', 'C'],
-  ['employees', 'E'],
-])
+const types = { created: 'CREATE', updated: 'UPDATE', deleted: 'DELETE' } as const
 const json = { 'content-type': 'application/json' }
 
 export function createWebhooks(
@@ -34,23 +29,31 @@ export function createWebhooks(
 ): Required<Pick<Simulator, 'enterWebhook' | 'enterCode'>> {
   const callbacks = state.collection<Callback>('webhook-callback')
   const only = 'callback' // an app has one URL
-  let updates: Update[] = []
 
-  function flush(): void {
-    const merchants = { [world.merchant.id]: updates }
-    updates = []
-    const callback = callbacks.get(only)
-    if (!callback || callback.verificationCode !== undefined) return
-    const headers = { ...json, 'x-clover-auth': callback.authCode }
-    webhooks?.send({ url: callback.url, headers, body: JSON.stringify({ appId, merchants }) })
-  }
-  webhooks?.onChange((change) => {
-    const key = keys.get(change.collection)
-    const type = typeOf(change)
-    if (key === undefined || type === undefined) return
-    // One message has all changes that happen together.
-    if (updates.length === 0) queueMicrotask(flush)
-    updates.push({ objectId: `${key}:${change.id}`, type, ts: world.now() })
+  const told = (key: string): Emission<Fields, Update> => ({
+    isDeleted: ({ deletedTimestamp }) => deletedTimestamp !== undefined,
+    event: ({ kind, id, record, before }) =>
+      kind === 'updated' && onlyStock(record, before!)
+        ? undefined
+        : { objectId: `${key}:${id}`, type: types[kind], ts: world.now() },
+  })
+  emitEvents<Update>({
+    webhooks,
+    emissions: {
+      items: told('I'),
+      categories: told('IC'),
+      orders: told('O'),
+      customers: told('C'),
+      employees: told('E'),
+    },
+    together: true,
+    send(updates) {
+      const callback = callbacks.get(only)
+      if (!callback || callback.verificationCode !== undefined) return
+      const headers = { ...json, 'x-clover-auth': callback.authCode }
+      const merchants = { [world.merchant.id]: updates }
+      webhooks?.send({ url: callback.url, headers, body: JSON.stringify({ appId, merchants }) })
+    },
   })
 
   return {
@@ -72,13 +75,6 @@ export function createWebhooks(
   }
 }
 
-function typeOf({ record, before }: RecordChange): Update['type'] | undefined {
-  if (record === undefined) return 'DELETE'
-  if (before === undefined) return 'CREATE'
-  const [now, then] = [record as Fields, before as Fields]
-  if (now.deletedTimestamp !== undefined && then.deletedTimestamp === undefined) return 'DELETE'
-  return onlyStock(now, then) ? undefined : 'UPDATE'
-}
 /** Clover does not say that a count of stock is a change of its item. */
 function onlyStock(now: Fields, then: Fields): boolean {
   const rest = ({ stock: _, modifiedTime: __, ...fields }: Fields) => JSON.stringify(fields)

@@ -1,7 +1,10 @@
 // Clover's response formats, and the query language that all its collections share: repeated `filter`, `orderBy`,
 // `expand`, `offset` and `limit`.
-import { checkFields, type Fields, type FieldTable, isObject, readJson, refusing } from '../../../sandbox/http.ts'
+import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
+import { resourcesOf } from '../../../sandbox/resource.ts'
+import { createAcceptor } from '../../../sandbox/schema.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type { World } from './world.ts'
 
 export const ok = (body: unknown): WireResponse => ({ status: 200, body })
 export const failure = (status: number, message: string, details?: string): WireResponse => ({
@@ -18,16 +21,28 @@ export function bodyOf(request: WireRequest): Fields {
 }
 
 /** Returns only the named fields, with the right type and length; unknown fields and nulls are ignored. */
-export function accept(body: Fields, table: FieldTable): Fields {
-  const accepted = checkFields(body, table, ({ name, value, problem, longest }) => {
-    if (value === null) return undefined
+export const accept = createAcceptor({
+  nulls: 'absent',
+  types: { reference: (value) => (isObject(value) && typeof value.id === 'string' ? { id: value.id } : undefined) },
+  invalid({ kind, name, schema: { maxLength } }) {
+    if (kind === 'unknown') return undefined
     return invalid(
-      problem === 'length' ? `'${name}' is too long, the maximum is ${longest}` : `Invalid value for '${name}'`,
+      kind === 'long' ? `'${name}' is too long, the maximum is ${maxLength}` : `Invalid value for '${name}'`,
     )
-  })
-  for (const [name, value] of Object.entries(accepted)) if (isObject(value)) accepted[name] = { id: value.id }
-  return accepted
-}
+  },
+})
+
+/** POST creates and changes. */
+export const resource = resourcesOf<World>({
+  body: bodyOf,
+  one: (record, _, operation) => ok(operation === 'remove' ? {} : record),
+  missing: (name) => refuse(404, 'Not Found', `${name.charAt(0).toUpperCase()}${name.slice(1)} not found`),
+  updates: 'POST',
+})
+
+/** Filters by fields of a row. */
+export const byName = <T extends object>(...names: (keyof T & string)[]): Record<string, (row: T) => unknown> =>
+  Object.fromEntries(names.map((name) => [name, (row: T) => row[name]]))
 
 export interface Collection<T> {
   href: string

@@ -1,12 +1,13 @@
 // Clients: list with searches, read, create, and an update that runs in phases.
-import { checkFields, type Fields, type FieldTable } from '../../../sandbox/http.ts'
+import type { Fields } from '../../../sandbox/http.ts'
 import { numberedPage } from '../../../sandbox/paging.ts'
-import type { Routes } from '../../../sandbox/router.ts'
+import { resourcesOf } from '../../../sandbox/resource.ts'
+import { createAcceptor, type Schemas } from '../../../sandbox/schema.ts'
 import { type AccountingError, clientIn, refuse, result } from './wire.ts'
 import { changedAt, currencies, easternTime, nextId, type StoredClient, shown, type World } from './world.ts'
 
 /** Lengths are not published: taken from the columns of the older product. */
-const texts: FieldTable = {
+const texts: Schemas = {
   ...{
     fname: 255,
     lname: 255,
@@ -84,11 +85,15 @@ function accept(world: World, given: Fields, id?: number): Fields {
   const errors: AccountingError[] = []
   const wrong = (errno: number, field: string, message: string) =>
     void errors.push({ errno, field, message, object: 'client', value: String(given[field] ?? '') })
-  const taken = checkFields(given, texts, ({ name, value, problem, longest }) => {
-    if (value === null) return staysNull.has(name) ? null : ''
-    if (problem === 'length') return wrong(1017, name, `${name} exceeds the maximum length of ${longest}.`)
-    return wrong(1004, name, `${name} must be a string.`)
+  const acceptTexts = createAcceptor({
+    invalid({ kind, name, value, schema: { maxLength } }) {
+      if (kind === 'unknown') return undefined
+      if (value === null) return staysNull.has(name) ? null : ''
+      if (kind === 'long') return wrong(1017, name, `${name} exceeds the maximum length of ${maxLength}.`)
+      return wrong(1004, name, `${name} must be a string.`)
+    },
   })
+  const taken = acceptTexts(given, texts)
   for (const name of flags) if (typeof given[name] === 'boolean') taken[name] = given[name]
   const { email, currency_code: currency } = taken as { email?: string; currency_code?: string }
   if (email && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) wrong(1004, 'email', 'Invalid email address.')
@@ -132,24 +137,12 @@ function create(world: World, given: Fields): StoredClient {
     signedUpAt: now,
     updatedAt: now,
   } as unknown as StoredClient
-  return world.clients.set(String(id), client)
-}
-
-function find(world: World, id: string): StoredClient {
-  return (
-    world.clients.get(id) ??
-    refuse(404, { errno: 1012, field: 'userid', message: 'Client not found.', object: 'client', value: id })
-  )
+  return client
 }
 
 /** Only the first phase that a body triggers runs: with vis_state, everything else is silently ignored. */
 function update(world: World, current: StoredClient, given: Fields): StoredClient {
-  const set = (change: Fields) =>
-    world.clients.set(String(current.id), {
-      ...current,
-      ...change,
-      updatedAt: changedAt(world, current),
-    } as StoredClient)
+  const set = (change: Fields) => ({ ...current, ...change, updatedAt: changedAt(world, current) }) as StoredClient
   if ('vis_state' in given) {
     const state = Number(given.vis_state)
     if (![0, 1, 2].includes(state))
@@ -256,13 +249,22 @@ function listed(world: World, query: URLSearchParams) {
   return result({ clients: rows.map(shown), page, pages, per_page: size, total })
 }
 
-export const clientRoutes: Routes<World> = {
-  'GET /accounting/account/:account/users/clients': ({ request: { query }, context }) => listed(context, query),
-  'GET /accounting/account/:account/users/clients/:id': ({ params: { id = '' }, context }) =>
-    result({ client: shown(find(context, id)) }),
-  'POST /accounting/account/:account/users/clients': ({ request, context }) =>
-    result({ client: shown(create(context, clientIn(request))) }),
-  'PUT /accounting/account/:account/users/clients/:id': ({ request, params: { id = '' }, context }) =>
-    result({ client: shown(update(context, find(context, id), clientIn(request))) }),
+export const clientRoutes = resourcesOf<World>({
+  body: clientIn,
+  one: (client) => result({ client }),
+  missing: (_, value) =>
+    refuse(404, { errno: 1012, field: 'userid', message: 'Client not found.', object: 'client', value }),
+})<StoredClient>({
+  name: 'client',
+  path: '/accounting/account/:account/users/clients',
+  records: ({ clients }) => clients,
+  list: (_, { request, context }) => listed(context, request.query),
+  show: shown,
+  create: (given, { context }) => create(context, given),
+  update: (current, given, { context }) => update(context, current, given),
+}).routes
+export const createClient = (world: World, given: Fields): StoredClient => {
+  const client = create(world, given)
+  return world.clients.set(String(client.id), client)
 }
-export { create as createClient, update as updateClient }
+export { update as updateClient }

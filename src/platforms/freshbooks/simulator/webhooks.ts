@@ -3,6 +3,7 @@
 // a removal after failures are documented, so there are none.
 import { createHmac, randomBytes } from 'node:crypto'
 import type { State } from '../../../sandbox/collection.ts'
+import { type Emission, emitEvents } from '../../../sandbox/emitter.ts'
 import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
 import { numberedPage } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
@@ -73,11 +74,17 @@ export function createCallbacks(world: World, state: State, webhooks: Webhooks |
   }
   const sendVerifier = (callback: StoredCallback): void => send(callback, 'callback.verify', callback.callbackid)
 
-  webhooks?.onChange(({ collection, id, record, before }) => {
-    if (collection !== 'clients') return
-    const event = `client.${verbOf(record as StoredClient | undefined, before as StoredClient | undefined)}`
-    for (const callback of callbacks.filter(({ verified }) => verified))
-      if (callback.event === event || callback.event === 'client') send(callback, event, id)
+  const clients: Emission<StoredClient, { event: string; id: string }> = {
+    isDeleted: ({ vis_state }) => vis_state === 1,
+    event: ({ kind, id }) => ({ event: `client.${kind.slice(0, -1)}`, id }),
+  }
+  emitEvents({
+    webhooks,
+    emissions: { clients },
+    send([{ event, id }]) {
+      for (const callback of callbacks.filter(({ verified }) => verified))
+        if (callback.event === event || callback.event === 'client') send(callback, event, id)
+    },
   })
 
   const base = '/events/account/:account/events/callbacks'
@@ -117,11 +124,6 @@ export function createCallbacks(world: World, state: State, webhooks: Webhooks |
       return { status: 200, body: { response: {} } }
     },
   }
-}
-
-function verbOf(client: StoredClient | undefined, before: StoredClient | undefined): string {
-  if (!before) return 'create'
-  return !client || (client.vis_state === 1 && before.vis_state !== 1) ? 'delete' : 'update'
 }
 
 /** What json.dumps of Python makes of an object of texts. */

@@ -1,8 +1,9 @@
 // The staff API: users of the POS, of the back office and of both, and their shifts. Pages are numbered from 1; errors
 // have no documented body.
-import { checkFields, type Fields, type FieldTable } from '../../../sandbox/http.ts'
+import type { Fields } from '../../../sandbox/http.ts'
 import { numberedPage } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
+import { createAcceptor, type Schemas } from '../../../sandbox/schema.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { bodyOf, type FieldError, integerOf, ok, refuse, springError } from './wire.ts'
 import { isoSeconds, type Shift, type Staff, type World } from './world.ts'
@@ -62,17 +63,19 @@ function envelope<T>(
 }
 const userKeys = { userId: ({ staffId }: Staff) => staffId }
 
-const userFields: FieldTable = {
-  username: { kind: 'string', required: true, longest: 128, pattern: /\S/ },
+const userFields: Schemas = {
+  username: { type: 'string', required: true, maxLength: 128, pattern: /\S/ },
   firstName: 128,
   lastName: 128,
 }
 function createUser(world: World, request: WireRequest): WireResponse {
   const body = bodyOf(request)
   const errors: FieldError[] = []
-  checkFields(body, userFields, ({ name, longest }) => {
-    errors.push({ field: name, message: `size must be between 1 and ${longest}` })
-  })
+  createAcceptor({
+    invalid({ kind, name, schema: { maxLength } }) {
+      if (kind !== 'unknown') errors.push({ field: name, message: `size must be between 1 and ${maxLength}` })
+    },
+  })(body, userFields)
   if (body.group !== undefined && !world.staffGroups.has(String(body.group)))
     errors.push({ field: 'group', message: 'group not found' })
   if (typeof body.pinCode === 'string' && !/^\d{4}$/.test(body.pinCode))

@@ -1,7 +1,6 @@
 // Customers: an update replaces the whole customer, and text that looks like a card number is silently masked.
 import type { Fields } from '../../../sandbox/http.ts'
-import type { Routes } from '../../../sandbox/router.ts'
-import { bodyOf, listed, missing, ok, refuse, stamp, stampOrNull } from './wire.ts'
+import { listed, refuse, resource, stamp, stampOrNull } from './wire.ts'
 import { type Customer, changed, deleted, type World } from './world.ts'
 
 const base = '/api/2026-07'
@@ -108,28 +107,19 @@ export const renderCustomer = ({ id, fields, created, updated, deleted: gone, ve
   deleted_at: stampOrNull(gone),
   version,
 })
-const living = (world: World, id: string): Customer => {
-  const customer = world.customers.get(id)
-  return customer && customer.deleted === undefined ? customer : missing('customer')
-}
-export const customerRoutes: Routes<World> = {
-  [`GET ${base}/customers`]: ({ request, context: world }) => listed(request, world.customers.values(), renderCustomer),
-  [`GET ${base}/customers/:id`]: ({ params: { id = '' }, context: world }) => ok(renderCustomer(living(world, id))),
-  [`POST ${base}/customers`]: ({ request, context: world }) => {
-    const fields = acceptCustomer(world, bodyOf(request))
+export const customerRoutes = resource<Customer>({
+  name: 'customer',
+  path: `${base}/customers`,
+  records: ({ customers }) => customers,
+  finds: ({ deleted: gone }) => gone === undefined,
+  list: (rows, { request }) => listed(request, rows, renderCustomer),
+  show: renderCustomer,
+  create(body, { context: world }) {
+    const fields = acceptCustomer(world, body)
     const [id, at] = [world.uuid(), world.now()]
-    return ok(
-      renderCustomer(world.customers.set(id, { id, fields, created: at, updated: at, version: world.version() })),
-      201,
-    )
+    return { id, fields, created: at, updated: at, version: world.version() }
   },
-  [`PUT ${base}/customers/:id`]: ({ request, params: { id = '' }, context: world }) => {
-    const current = living(world, id)
-    const fields = acceptCustomer(world, bodyOf(request), current)
-    return ok(renderCustomer(world.customers.set(id, changed(world, { ...current, fields }))))
-  },
-  [`DELETE ${base}/customers/:id`]: ({ params: { id = '' }, context: world }) => {
-    world.customers.set(id, deleted(world, living(world, id)))
-    return { status: 204 }
-  },
-}
+  update: (current, body, { context: world }) =>
+    changed(world, { ...current, fields: acceptCustomer(world, body, current) }),
+  remove: (current, { context: world }) => deleted(world, current),
+}).routes

@@ -1,20 +1,19 @@
 // https://developer.loyverse.com/docs/#tag/Customers
-import type { Routes } from '../../../sandbox/router.ts'
-import { acceptObject, bodyOf, identified, invalid, listed, ok, required, type Schema, unknown } from './wire.ts'
-import type { Customer, World } from './world.ts'
+import { acceptObject, identified, invalid, listed, required, resource, type Schema, text, unknown } from './wire.ts'
+import type { Customer } from './world.ts'
 
 const schema: Schema = {
   id: 'uuid',
-  name: { text: [1, 64] },
-  email: { text: [1, 100] },
-  phone_number: { text: [1, 15] },
-  address: { text: [0, 192] },
-  city: { text: [0, 64] },
-  region: { text: [0, 64] },
-  postal_code: { text: [0, 20] },
-  country_code: { text: [2, 2] },
-  customer_code: { text: [1, 40] },
-  note: { text: [0, 255] },
+  name: text(1, 64),
+  email: text(1, 100),
+  phone_number: text(1, 15),
+  address: text(0, 192),
+  city: text(0, 64),
+  region: text(0, 64),
+  postal_code: text(0, 20),
+  country_code: text(2, 2),
+  customer_code: text(1, 40),
+  note: text(0, 255),
   total_points: 'number',
 }
 export const blankCustomer = {
@@ -35,23 +34,24 @@ export const blankCustomer = {
   deleted_at: null,
   permanent_deletion_at: null,
 }
-const customerOf = (world: World, id = '', field = 'customer_id'): Customer =>
-  world.customers.get(identified(id, field)) ?? unknown(field)
-
-export const customerRoutes: Routes<World> = {
-  'GET /v1.0/customers': ({ request, context }) =>
-    listed(request, context.customers.values(), {
+export const customerRoutes = resource<Customer>({
+  name: 'customer',
+  path: '/v1.0/customers',
+  records: (world) => world.customers,
+  find: (id, { context }) => context.customers.get(identified(id, 'customer_id')),
+  list: (rows, { request }) =>
+    listed(request, rows, {
       name: 'customers',
       id: ({ id }) => id,
       ids: 'customer_ids',
       paged: true,
       equal: { email: ({ email }) => email },
     }),
-  'GET /v1.0/customers/:id': ({ params, context }) => ok(customerOf(context, params.id)),
-  'POST /v1.0/customers': ({ request, context: world }) => {
-    const fields = acceptObject(schema, bodyOf(request))
+  /** With an id it changes the customer. */
+  create(body, { context: world }) {
+    const fields = acceptObject(schema, body)
     required(fields, 'name')
-    const current = fields.id === null ? undefined : customerOf(world, fields.id as string, 'id')
+    const current = fields.id === null ? undefined : (world.customers.get(fields.id as string) ?? unknown('id'))
     if (current?.deleted_at) unknown('id')
     if (fields.email !== null && !/^[^\s@]+@[^\s@]+$/.test(fields.email as string))
       invalid('email', 'The value is not an e-mail address')
@@ -66,34 +66,14 @@ export const customerRoutes: Routes<World> = {
     const stamp = world.stamp(current?.updated_at)
     const id = current?.id ?? world.uuid()
     const { first_visit, last_visit, total_visits, total_spent } = current ?? blankCustomer
-    const customer = {
-      ...blankCustomer,
-      ...fields,
-      first_visit,
-      last_visit,
-      total_visits,
-      total_spent,
-      total_points: fields.total_points ?? 0,
-    }
-    return ok(
-      world.customers.set(id, {
-        ...(customer as Customer),
-        id,
-        created_at: current?.created_at ?? stamp,
-        updated_at: stamp,
-      }),
-    )
+    const visits = { first_visit, last_visit, total_visits, total_spent, total_points: fields.total_points ?? 0 }
+    const created_at = current?.created_at ?? stamp
+    return { ...({ ...blankCustomer, ...fields, ...visits } as Customer), id, created_at, updated_at: stamp }
   },
   /** Removed from lists at once, but readable by id for one day. */
-  'DELETE /v1.0/customers/:id': ({ params, context: world }) => {
-    const customer = customerOf(world, params.id)
+  remove(customer, { context: world }) {
     const stamp = world.stamp(customer.updated_at)
-    world.customers.set(customer.id, {
-      ...customer,
-      updated_at: stamp,
-      deleted_at: stamp,
-      permanent_deletion_at: new Date(Date.parse(stamp) + 86_400_000).toISOString(),
-    })
-    return ok({ deleted_object_ids: [customer.id] })
+    const permanent_deletion_at = new Date(Date.parse(stamp) + 86_400_000).toISOString()
+    return { ...customer, updated_at: stamp, deleted_at: stamp, permanent_deletion_at }
   },
-}
+}).routes

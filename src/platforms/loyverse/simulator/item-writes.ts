@@ -1,6 +1,6 @@
 // Creates and replaces items and variants: omitted fields are cleared.
 import type { Fields } from '../../../sandbox/http.ts'
-import { acceptObject, invalid, refuse, required, type Schema, unknown } from './wire.ts'
+import { acceptObject, invalid, listOf, listOfObjects, refuse, required, type Schema, text, unknown } from './wire.ts'
 import {
   type Item,
   liveStores,
@@ -13,52 +13,50 @@ import {
   type World,
 } from './world.ts'
 
-const pricing = { oneOf: ['FIXED', 'VARIABLE'] } as const
-const option = { text: [1, 20] } as const
+const pricing = { enum: ['FIXED', 'VARIABLE'] } as const
+const option = text(1, 20)
 const variantSchema: Schema = {
   variant_id: 'uuid',
   item_id: 'uuid',
-  sku: { text: [1, 40] },
-  reference_variant_id: { text: [0, 128] },
+  sku: text(1, 40),
+  reference_variant_id: text(0, 128),
   option1_value: option,
   option2_value: option,
   option3_value: option,
-  barcode: { text: [1, 128] },
+  barcode: text(1, 128),
   cost: 'number',
   purchase_cost: 'number',
   default_pricing_type: pricing,
   default_price: 'number',
-  stores: {
-    listOfObjects: {
-      store_id: 'uuid',
-      pricing_type: pricing,
-      price: 'number',
-      available_for_sale: 'boolean',
-      optimal_stock: 'number',
-      low_stock: 'number',
-    },
-  },
+  stores: listOfObjects({
+    store_id: 'uuid',
+    pricing_type: pricing,
+    price: 'number',
+    available_for_sale: 'boolean',
+    optimal_stock: 'number',
+    low_stock: 'number',
+  }),
 }
 const itemSchema: Schema = {
   id: 'uuid',
-  item_name: { text: [1, 64] },
-  description: { text: [1, 32_768] },
-  reference_id: { text: [0, 128] },
+  item_name: text(1, 64),
+  description: text(1, 32_768),
+  reference_id: text(0, 128),
   category_id: 'uuid',
   track_stock: 'boolean',
   sold_by_weight: 'boolean',
   is_composite: 'boolean',
   use_production: 'boolean',
-  components: { listOfObjects: { variant_id: 'uuid', quantity: 'number' } },
+  components: listOfObjects({ variant_id: 'uuid', quantity: 'number' }),
   primary_supplier_id: 'uuid',
-  tax_ids: { listOf: 'uuid' },
-  modifiers_ids: { listOf: 'uuid' },
-  form: { oneOf: ['SQUARE', 'CIRCLE', 'SUN', 'OCTAGON'] },
-  color: { oneOf: ['GREY', 'RED', 'PINK', 'ORANGE', 'YELLOW', 'GREEN', 'BLUE', 'PURPLE'] },
-  option1_name: { text: [1, 40] },
-  option2_name: { text: [1, 40] },
-  option3_name: { text: [1, 40] },
-  variants: { listOfObjects: variantSchema },
+  tax_ids: listOf('uuid'),
+  modifiers_ids: listOf('uuid'),
+  form: { enum: ['SQUARE', 'CIRCLE', 'SUN', 'OCTAGON'] },
+  color: { enum: ['GREY', 'RED', 'PINK', 'ORANGE', 'YELLOW', 'GREEN', 'BLUE', 'PURPLE'] },
+  option1_name: text(1, 40),
+  option2_name: text(1, 40),
+  option3_name: text(1, 40),
+  variants: listOfObjects(variantSchema),
 }
 
 /**

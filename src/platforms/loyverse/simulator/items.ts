@@ -1,7 +1,7 @@
 // Items with their variants, and the names they refer to. https://developer.loyverse.com/docs/#tag/Items
 import type { Routes } from '../../../sandbox/router.ts'
 import { deleteVariants, saveItem, saveVariant } from './item-writes.ts'
-import { acceptObject, bodyOf, identified, invalid, listed, ok, required, unknown } from './wire.ts'
+import { acceptObject, bodyOf, identified, invalid, listed, ok, required, text, unknown } from './wire.ts'
 import { itemView, type Named, type World } from './world.ts'
 
 const itemOf = (world: World, id = '') => world.items.get(identified(id, 'item_id')) ?? unknown('item_id')
@@ -82,7 +82,7 @@ function namedRoutes(
       }),
     [`GET ${path}/:id`]: ({ params, context: world }) => ok(found(world, params.id)),
     [`POST ${path}${ending}`]: ({ request, context: world }) => {
-      const body = acceptObject({ id: 'uuid', name: { text: [1, 64] } }, bodyOf(request))
+      const body = acceptObject({ id: 'uuid', name: text(1, 64) }, bodyOf(request))
       required(body, 'name')
       const current = body.id === null ? undefined : found(world, body.id as string)
       const id = current?.id ?? world.uuid()

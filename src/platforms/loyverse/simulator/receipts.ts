@@ -3,46 +3,55 @@
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import { appliedDiscounts, draftLine, reckon } from './receipt-totals.ts'
-import { acceptObject, bodyOf, failure, invalid, listed, ok, refuse, required, type Schema, unknown } from './wire.ts'
+import {
+  acceptObject,
+  bodyOf,
+  failure,
+  invalid,
+  listed,
+  listOfObjects,
+  ok,
+  refuse,
+  required,
+  type Schema,
+  text,
+  unknown,
+} from './wire.ts'
 import { type Line, money, type Receipt, setLevel, stockAt, type World } from './world.ts'
 
-const text = { text: [0, 255] } as const
+const anyText = text(0, 255)
 const schema: Schema = {
   store_id: 'uuid',
   employee_id: 'uuid',
-  order: text,
+  order: anyText,
   customer_id: 'uuid',
-  source: text,
+  source: anyText,
   receipt_date: 'date',
-  note: text,
-  total_discounts: {
-    listOfObjects: {
-      id: 'uuid',
-      scope: { oneOf: ['RECEIPT', 'LINE_ITEM'] },
-      percentage: 'number',
-      money_amount: 'number',
-    },
-  },
-  line_items: {
-    listOfObjects: {
-      variant_id: 'uuid',
-      quantity: 'number',
-      price: 'number',
-      cost: 'number',
-      line_note: text,
-      line_taxes: { listOfObjects: { id: 'uuid' } },
-      line_discounts: { listOfObjects: { id: 'uuid' } },
-      line_modifiers: { listOfObjects: { modifier_option_id: 'uuid', price: 'number' } },
-    },
-  },
-  payments: { listOfObjects: { payment_type_id: 'uuid', paid_at: 'date' } },
+  note: anyText,
+  total_discounts: listOfObjects({
+    id: 'uuid',
+    scope: { enum: ['RECEIPT', 'LINE_ITEM'] },
+    percentage: 'number',
+    money_amount: 'number',
+  }),
+  line_items: listOfObjects({
+    variant_id: 'uuid',
+    quantity: 'number',
+    price: 'number',
+    cost: 'number',
+    line_note: anyText,
+    line_taxes: listOfObjects({ id: 'uuid' }),
+    line_discounts: listOfObjects({ id: 'uuid' }),
+    line_modifiers: listOfObjects({ modifier_option_id: 'uuid', price: 'number' }),
+  }),
+  payments: listOfObjects({ payment_type_id: 'uuid', paid_at: 'date' }),
 }
 const refundSchema: Schema = {
   receipt_date: 'date',
-  source: text,
+  source: anyText,
   employee_id: 'uuid',
   store_id: 'uuid',
-  line_items: { listOfObjects: { id: { text: [1, 64] }, quantity: 'number' } },
+  line_items: listOfObjects({ id: text(1, 64), quantity: 'number' }),
 }
 const application = 'Your application' // the default source
 const historyMs = 31 * 86_400_000

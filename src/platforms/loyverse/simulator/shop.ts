@@ -2,7 +2,18 @@
 // https://developer.loyverse.com/docs/#tag/Inventory
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
-import { acceptObject, bodyOf, invalid, listed, listFilter, ok, paged, required, unknown } from './wire.ts'
+import {
+  acceptObject,
+  bodyOf,
+  invalid,
+  listed,
+  listFilter,
+  listOfObjects,
+  ok,
+  paged,
+  required,
+  unknown,
+} from './wire.ts'
 import { setLevel, type World } from './world.ts'
 
 const byId = <T extends { id: string }>({ id }: T): string => id
@@ -51,7 +62,7 @@ export const inventoryRoutes: Routes<World> = {
   },
   'POST /v1.0/inventory': ({ request, context: world }) => {
     const { inventory_levels } = acceptObject(
-      { inventory_levels: { listOfObjects: { variant_id: 'uuid', store_id: 'uuid', stock_after: 'number' } } },
+      { inventory_levels: listOfObjects({ variant_id: 'uuid', store_id: 'uuid', stock_after: 'number' }) },
       bodyOf(request),
     )
     const changes = (inventory_levels as Fields[] | null) ?? []

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { RecordChange } from '../../../sandbox/collection.ts'
 import type { Handler } from '../../../sandbox/router.ts'
 import type { Webhooks } from '../../../sandbox/simulator.ts'
-import { acceptObject, bodyOf, identified, invalid, ok, required, unknown } from './wire.ts'
+import { acceptObject, bodyOf, identified, invalid, ok, required, text, unknown } from './wire.ts'
 import {
   type Customer,
   type Item,
@@ -39,9 +39,9 @@ export const webhookRoutes = (signed: boolean): Readonly<Record<string, Handler<
   'POST /v1.0/webhooks/': ({ request, context: world }) => {
     const schema = {
       id: 'uuid',
-      url: { text: [1, 2048] },
-      type: { oneOf: types },
-      status: { oneOf: ['ENABLED', 'DISABLED'] },
+      url: text(1, 2048),
+      type: { enum: types },
+      status: { enum: ['ENABLED', 'DISABLED'] },
     } as const
     const body = acceptObject(schema, bodyOf(request))
     required(body, 'url', 'type')

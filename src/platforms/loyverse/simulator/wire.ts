@@ -1,8 +1,11 @@
 // What all endpoints of Loyverse share: errors, types of values, filters and pages.
 // https://developer.loyverse.com/docs/
-import { type Fields, readJson, refusing } from '../../../sandbox/http.ts'
+import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
 import { cursorPage } from '../../../sandbox/paging.ts'
+import { resourcesOf } from '../../../sandbox/resource.ts'
+import { createAcceptor, type FieldSchema, type Schemas } from '../../../sandbox/schema.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import type { World } from './world.ts'
 
 export const ok = (body: unknown): WireResponse => ({ status: 200, body })
 export const failure = (status: number, code: string, details: string, field?: string): WireResponse => ({
@@ -16,58 +19,37 @@ export const unknown = (field: string): never => refuse(404, 'NOT_FOUND', 'The r
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const datePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 
-export type Type =
-  | 'uuid'
-  | 'date'
-  | 'boolean'
-  | 'number'
-  | { text: readonly [least: number, most: number] }
-  | { oneOf: readonly string[] }
-  | { listOf: Type }
-  | { listOfObjects: Schema }
-export type Schema = Readonly<Record<string, Type>>
-
+export type Schema = Schemas
+export const text = (minLength: number, maxLength: number): FieldSchema => ({ type: 'string', minLength, maxLength })
+export const listOf = (items: string): FieldSchema => ({ type: 'array', items })
+export const listOfObjects = (properties: Schema): FieldSchema => ({
+  type: 'array',
+  items: { type: 'object', properties },
+})
+const formats: Readonly<Record<string, string>> = { uuid: 'a UUID', date: 'an ISO 8601 date' }
+const articles: Readonly<Record<string, string>> = { array: 'an array', object: 'an object' }
 const wrongType = (field: string, expected: string): never =>
   refuse(400, 'INCORRECT_VALUE_TYPE', `The value must be ${expected}`, field)
-const string = (value: unknown, field: string): string =>
-  typeof value === 'string' ? value : wrongType(field, 'a string')
 
-function acceptValue(type: Type, value: unknown, field: string): unknown {
-  if (type === 'boolean' || type === 'number') return typeof value === type ? value : wrongType(field, `a ${type}`)
-  if (type === 'uuid') return uuidPattern.test(string(value, field)) ? value : invalid(field, 'The value is not a UUID')
-  if (type === 'date')
-    return datePattern.test(string(value, field))
-      ? new Date(value as string).toISOString()
-      : invalid(field, 'The value is not an ISO 8601 date')
-  if ('oneOf' in type)
-    return type.oneOf.includes(string(value, field))
-      ? value
-      : invalid(field, `The value must be one of ${type.oneOf.join(', ')}`)
-  if ('text' in type) {
-    const { length } = string(value, field)
-    return length < type.text[0] || length > type.text[1]
-      ? invalid(field, `The length must be between ${type.text[0]} and ${type.text[1]}`)
-      : value
-  }
-  const values: unknown[] = Array.isArray(value) ? value : wrongType(field, 'an array')
-  return 'listOf' in type
-    ? values.map((part, index) => acceptValue(type.listOf, part, `${field}[${index}]`))
-    : values.map((part, index) => acceptObject(type.listOfObjects, part, `${field}[${index}]`))
-}
-/**
- * Only known fields, each with its type. Absent fields become null: an update replaces the record and does not patch
- * it.
- */
-export function acceptObject(schema: Schema, value: unknown, at = ''): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrongType(at || 'body', 'an object')
-  const place = (name: string) => (at ? `${at}.${name}` : name)
-  return Object.fromEntries(
-    Object.entries(schema).map(([name, type]) => {
-      const given = (value as Fields)[name]
-      return [name, given === undefined || given === null ? null : acceptValue(type, given, place(name))]
-    }),
-  )
-}
+const accept = createAcceptor({
+  nulls: 'nothing', // an update replaces the record and does not patch it
+  types: {
+    uuid: (value) => (typeof value === 'string' && uuidPattern.test(value) ? value : undefined),
+    date: (value) => (typeof value === 'string' && datePattern.test(value) ? new Date(value).toISOString() : undefined),
+  },
+  invalid({ kind, path, value, schema: { type = 'string', enum: words, minLength, maxLength } }) {
+    if (kind === 'long' || kind === 'short')
+      return invalid(path, `The length must be between ${minLength} and ${maxLength}`)
+    if (kind !== 'type' && kind !== 'enum') return undefined
+    if (typeof value === 'string' && words) return invalid(path, `The value must be one of ${words.join(', ')}`)
+    if (typeof value === 'string' && formats[type]) return invalid(path, `The value is not ${formats[type]}`)
+    return wrongType(path, articles[type] ?? `a ${formats[type] ? 'string' : type}`)
+  },
+})
+/** Only known fields, each with its type. Absent fields become null. */
+export const acceptObject = (schema: Schema, value: unknown): Fields =>
+  isObject(value) ? accept(value, schema) : wrongType('body', 'an object')
+
 export function bodyOf(request: WireRequest): unknown {
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
     return refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json')
@@ -80,6 +62,14 @@ export const required = (fields: Fields, ...names: string[]): void => {
 }
 export const identified = (id: string, field: string): string =>
   uuidPattern.test(id) ? id : invalid(field, 'The value is not a UUID')
+
+/** POST creates and changes; what was deleted is named. */
+export const resource = resourcesOf<World>({
+  body: (request) => bodyOf(request) as Fields,
+  one: (record, _, operation) =>
+    ok(operation === 'remove' ? { deleted_object_ids: [(record as { id: string }).id] } : record),
+  missing: (name) => unknown(`${name}_id`),
+})
 
 export interface Stamped {
   created_at: string

@@ -2,6 +2,7 @@
 // https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { State } from '../../../sandbox/collection.ts'
+import { type Emission, emitEvents } from '../../../sandbox/emitter.ts'
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Simulator, Webhooks } from '../../../sandbox/simulator.ts'
 import type { StoredCustomer, World } from './world.ts'
@@ -15,38 +16,41 @@ export function createQuickbooksWebhooks(
   webhooks: Webhooks | undefined,
 ): NonNullable<Simulator['enterWebhook']> {
   const entered = state.collection<{ url: string; verifier: string }>('webhooks')
-  let events: Fields[] = []
-
-  /** The changes of one call are one webhook. */
-  function flush(): void {
-    const { url, verifier } = entered.get('app')!
-    const body = JSON.stringify(events)
-    events = []
-    webhooks?.send({
-      url,
-      headers: {
-        'content-type': 'application/json',
-        'intuit-signature': createHmac('sha256', verifier).update(body).digest('base64'),
-      },
-      body,
-      retrySeconds,
-    })
+  /** Customers are never removed: to delete one is to make it inactive. */
+  const customers: Emission<StoredCustomer, Fields> = {
+    isDeleted: ({ Active }) => !Active,
+    event: ({ kind, id }) =>
+      entered.has('app')
+        ? {
+            specversion: '1.0',
+            id: `${randomUUID()}-Customer-${id}`,
+            source: `intuit.${createHmac('sha256', 'app').update(world.realmId).digest('base64')}`,
+            type: `qbo.customer.${kind}.v1`,
+            datacontenttype: 'application/json',
+            time: new Date(world.now()).toISOString(),
+            intuitentityid: id,
+            intuitaccountid: world.realmId,
+            data: {},
+          }
+        : undefined,
   }
-  webhooks?.onChange(({ collection, id, record, before }) => {
-    if (collection !== 'customers' || !entered.has('app')) return
-    if (events.length === 0) queueMicrotask(flush)
-    const operation = before === undefined ? 'created' : isDeleted(record) && !isDeleted(before) ? 'deleted' : 'updated'
-    events.push({
-      specversion: '1.0',
-      id: `${randomUUID()}-Customer-${id}`,
-      source: `intuit.${createHmac('sha256', 'app').update(world.realmId).digest('base64')}`,
-      type: `qbo.customer.${operation}.v1`,
-      datacontenttype: 'application/json',
-      time: new Date(world.now()).toISOString(),
-      intuitentityid: id,
-      intuitaccountid: world.realmId,
-      data: {},
-    })
+  emitEvents({
+    webhooks,
+    emissions: { customers },
+    together: true,
+    send(events) {
+      const { url, verifier } = entered.get('app')!
+      const body = JSON.stringify(events)
+      webhooks?.send({
+        url,
+        headers: {
+          'content-type': 'application/json',
+          'intuit-signature': createHmac('sha256', verifier).update(body).digest('base64'),
+        },
+        body,
+        retrySeconds,
+      })
+    },
   })
 
   /** An app has one endpoint. Its verifier token stays. */
@@ -56,6 +60,3 @@ export function createQuickbooksWebhooks(
     return { secret: verifier }
   }
 }
-
-/** Customers are never removed: to delete one is to make it inactive. */
-const isDeleted = (customer: unknown): boolean => (customer as StoredCustomer | undefined)?.Active !== true

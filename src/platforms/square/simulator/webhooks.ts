@@ -1,7 +1,8 @@
 // What Square tells about a seller's changes. Subscriptions are made in the Developer Console, for all sellers of the
 // application: https://developer.squareup.com/docs/webhooks/step2subscribe
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import type { RecordChange, State } from '../../../sandbox/collection.ts'
+import type { State } from '../../../sandbox/collection.ts'
+import { type Changed, type Emission, emitEvents } from '../../../sandbox/emitter.ts'
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Simulator, Webhooks } from '../../../sandbox/simulator.ts'
 import { iso, type Order, type World } from './world.ts'
@@ -14,6 +15,7 @@ interface Event {
   type: string
   data: Fields
 }
+type Told = [world: World, event: Event]
 const minute = 60
 /** For 24 hours: https://developer.squareup.com/docs/webhooks/troubleshooting */
 const retrySeconds = [1, 2, 4, 8, 16, 32, ...Array<number>(22).fill(60)].map((minutes) => minutes * minute)
@@ -59,13 +61,28 @@ export function createWebhooks(
       })
     changedCatalogs.add(world)
   }
-  webhooks?.onChange((change) => {
-    const [vertical, collection] = change.collection.split('/')
-    const world = worlds.find((one) => one.vertical === vertical)
-    if (!world || collection === undefined) return
-    if (collection === 'catalog') return catalogChanged(world)
-    const event = eventOf(collection, change)
-    if (event) send(world, event)
+  /** `eventOf` a change, with the seller whose collection it is in. */
+  const told = <T>(eventOf: (change: Changed<T>, world: World) => Event | undefined): Emission<T, Told> => ({
+    event(change) {
+      const world = worlds.find(({ vertical }) => change.collection.startsWith(`${vertical}/`))!
+      const event = eventOf(change, world)
+      return event && [[world, event]]
+    },
+  })
+  emitEvents<Told>({
+    webhooks,
+    nameOf: (collection) => collection.split('/')[1],
+    emissions: {
+      catalog: told((_, world) => void catalogChanged(world)),
+      counts: told(countEvent),
+      orders: told(orderEvent),
+      customers: told((change) => recordEvent('customer', 'customer', change)),
+      team: told((change) =>
+        change.kind === 'deleted' ? undefined : recordEvent('team_member', 'team_member', change),
+      ),
+      timecards: told(timecardEvent),
+    },
+    send: ([[world, event]]) => send(world, event),
   })
 
   return {
@@ -78,38 +95,26 @@ export function createWebhooks(
   }
 }
 
-function eventOf(collection: string, { id, record, before }: RecordChange): Event | undefined {
-  const kind = record === undefined ? 'deleted' : before === undefined ? 'created' : 'updated'
-  const event = (type: string, name: string): Event => ({
-    type: `${type}.${kind}`,
-    data: { type: name, id, object: { [name]: record ?? before } },
-  })
-  switch (collection) {
-    case 'counts':
-      return record === undefined
-        ? undefined
-        : {
-            type: 'inventory.count.updated',
-            data: { type: 'inventory_counts', id: randomUUID(), object: { inventory_counts: [record] } },
-          }
-    case 'orders':
-      return orderEvent(id, record as (Order & Fields) | undefined, kind)
-    case 'customers':
-      return event('customer', 'customer')
-    case 'team':
-      return kind === 'deleted' ? undefined : event('team_member', 'team_member')
-    case 'timecards':
-      return kind === 'deleted'
-        ? { type: 'labor.timecard.deleted', data: { type: 'timecard', id, deleted: true } }
-        : event('labor.timecard', 'timecard')
-  }
-  return undefined
-}
+const recordEvent = (type: string, name: string, { kind, id, record }: Changed<Fields>): Event => ({
+  type: `${type}.${kind}`,
+  data: { type: name, id, object: { [name]: record } },
+})
+const countEvent = ({ kind, record }: Changed<Fields>): Event | undefined =>
+  kind === 'deleted'
+    ? undefined
+    : {
+        type: 'inventory.count.updated',
+        data: { type: 'inventory_counts', id: randomUUID(), object: { inventory_counts: [record] } },
+      }
+const timecardEvent = (change: Changed<Fields>): Event =>
+  change.kind === 'deleted'
+    ? { type: 'labor.timecard.deleted', data: { type: 'timecard', id: change.id, deleted: true } }
+    : recordEvent('labor.timecard', 'timecard', change)
 
 /** Orders of the Point of Sale app, which have no version, are not told. */
-function orderEvent(id: string, order: (Order & Fields) | undefined, kind: string): Event | undefined {
-  if (order?.version === undefined) return undefined
-  const { location_id, state, version, created_at, updated_at } = order
+function orderEvent({ kind, id, record }: Changed<Order & Fields>): Event | undefined {
+  if (kind === 'deleted' || record.version === undefined) return undefined
+  const { location_id, state, version, created_at, updated_at } = record
   const told = {
     order_id: id,
     version,

@@ -68,7 +68,7 @@ const acceptFields = createAcceptor({
  */
 export const accept = (name: string, value: unknown, path = ''): Fields =>
   isObject(value)
-    ? acceptFields(schemas[name]?.properties ?? {}, value, path)
+    ? acceptFields(value, schemas[name]?.properties ?? {}, path)
     : invalid('EXPECTED_OBJECT', 'Expected an object.', path)
 
 /** Resources respond with a record under their name. */
@@ -92,7 +92,7 @@ export function textOf(
   const value = body[name]
   if (value === undefined || value === null)
     return required ? invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', name) : undefined
-  return acceptFields({ [name]: { type: 'string', minLength: 1, maxLength: max } }, { [name]: value })[name] as string
+  return acceptFields({ [name]: value }, { [name]: { type: 'string', minLength: 1, maxLength: max } })[name] as string
 }
 
 /** RFC 3339 with an offset. */
