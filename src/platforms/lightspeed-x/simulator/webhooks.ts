@@ -1,7 +1,7 @@
 // /webhooks, and what is sent for them: forms with a record in the format of API 1.0.
 // https://x-series-api.lightspeedhq.com/docs/webhooks
 import { createHmac } from 'node:crypto'
-import { type Emission, emitEvents } from '../../../sandbox/emitter.ts'
+import type { RecordChange } from '../../../sandbox/collection.ts'
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { Webhooks } from '../../../sandbox/simulator.ts'
@@ -109,23 +109,19 @@ const inventoryPayload = ({ id, product, outlet, level, version }: Inventory): F
   count: level.toFixed(5),
   version,
 })
-interface Event {
-  type: string
-  payload: Fields
-}
-/** A record that is deleted stays with its time, which is an update. */
-const told = <T>(type: string, payloadOf: (record: T) => Fields): Emission<T, Event> => ({
-  event: ({ kind, record }) => (kind === 'deleted' ? undefined : { type, payload: payloadOf(record) }),
-})
-const emissions = {
-  products: told('product.update', productPayload),
-  customers: told('customer.update', customerPayload),
-  sales: told('sale.update', salePayload),
-  inventory: told('inventory.update', inventoryPayload),
+function payloadOf({ collection, record }: RecordChange): { type: string; payload: Fields } | undefined {
+  if (record === undefined) return undefined
+  if (collection === 'products') return { type: 'product.update', payload: productPayload(record as Product) }
+  if (collection === 'customers') return { type: 'customer.update', payload: customerPayload(record as Customer) }
+  if (collection === 'sales') return { type: 'sale.update', payload: salePayload(record as Sale) }
+  if (collection === 'inventory') return { type: 'inventory.update', payload: inventoryPayload(record as Inventory) }
+  return undefined
 }
 
 export function sendWebhooks(world: World, webhooks: Webhooks, clientSecret: string): void {
-  function send([event]: readonly [Event, ...Event[]]): void {
+  webhooks.onChange((change) => {
+    const event = payloadOf(change)
+    if (!event) return
     for (const { url } of world.webhooks.filter(({ type, active }) => active && type === event.type)) {
       const body = new URLSearchParams({
         payload: JSON.stringify(event.payload),
@@ -143,6 +139,5 @@ export function sendWebhooks(world: World, webhooks: Webhooks, clientSecret: str
         retrySeconds,
       })
     }
-  }
-  emitEvents({ webhooks, emissions, send })
+  })
 }

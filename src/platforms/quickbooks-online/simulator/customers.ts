@@ -2,6 +2,7 @@
 // reference.
 import { type Fields, isObject, Refusal } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
+import { createAcceptor, type Schema, type Schemas } from '../../../sandbox/schema.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
 import { parseQuery, runQuery } from './query.ts'
 import { bodyOf, missing, refuse } from './wire.ts'
@@ -17,10 +18,9 @@ import {
   type World,
 } from './world.ts'
 
-// A number is the maximum length of a string.
-type Shape = number | 'flag' | 'number' | 'ref' | { [part: string]: Shape }
-const phone: Shape = { FreeFormNumber: 30 }
-const address: Shape = {
+const parts = (properties: Schemas): Schema => ({ type: 'object', properties })
+const phone = parts({ FreeFormNumber: 30 })
+const address = parts({
   Id: 20,
   ...Object.fromEntries([1, 2, 3, 4, 5].map((line) => [`Line${line}`, 500])),
   City: 255,
@@ -31,8 +31,8 @@ const address: Shape = {
   Lat: 50,
   Long: 50,
   Note: 500,
-}
-const writable: Readonly<Record<string, Shape>> = {
+})
+const writable: Schemas = {
   ...{
     Title: 16,
     GivenName: 100,
@@ -50,8 +50,8 @@ const writable: Readonly<Record<string, Shape>> = {
     AlternatePhone: phone,
     Mobile: phone,
     Fax: phone,
-    PrimaryEmailAddr: { Address: 100 },
-    WebAddr: { URI: 1000 },
+    PrimaryEmailAddr: parts({ Address: 100 }),
+    WebAddr: parts({ URI: 1000 }),
   },
   ...{
     BillAddr: address,
@@ -102,35 +102,25 @@ const unsupported = (name: string): never =>
   })
 
 /** The fields that QuickBooks accepts from a body: checked; null counts as absent, "" stays because it clears. */
-function accept(shapes: Readonly<Record<string, Shape>>, given: Fields, at = ''): Fields {
-  const taken: Fields = {}
-  for (const [name, value] of Object.entries(given)) {
-    const shape = shapes[name]
-    if (shape === undefined) {
-      if (at !== '' || !readOnly.has(name)) unsupported(at + name)
-    } else if (value !== null) taken[name] = acceptValue(shape, value, at + name)
-  }
-  return taken
-}
-function acceptValue(shape: Shape, value: unknown, name: string): unknown {
-  if (shape === 'flag')
-    return typeof value === 'boolean'
-      ? value
-      : /^(true|false)$/.test(String(value))
-        ? value === 'true'
-        : unsupported(name)
-  if (shape === 'ref') return isObject(value) && typeof value.value === 'string' ? value : unsupported(name)
-  if (typeof shape === 'object') return isObject(value) ? accept(shape, value, `${name}.`) : unsupported(name)
-  if (typeof value !== 'string') return unsupported(name)
-  if (typeof shape === 'number' && value.length > shape)
-    refuse({
+const accept = createAcceptor({
+  nulls: 'absent',
+  order: 'body',
+  types: {
+    flag: (value) =>
+      typeof value === 'boolean' ? value : /^(true|false)$/.test(String(value)) ? value === 'true' : undefined,
+    ref: (value) => (isObject(value) && typeof value.value === 'string' ? value : undefined),
+  },
+  invalid({ kind, path, value, schema: { maxLength } }) {
+    if (kind === 'unknown' && readOnly.has(path)) return undefined
+    if (kind !== 'long') return unsupported(path)
+    return refuse({
       code: '2050',
       message: 'String length is either shorter or longer than supported by specification',
-      detail: `String length specified does not match the supported length. Min:0 Max:${shape} supported. Supplied length:${value.length}`,
-      element: name.replace(/\.(FreeFormNumber|Address)$/, ''),
+      detail: `String length specified does not match the supported length. Min:0 Max:${maxLength} supported. Supplied length:${String(value).length}`,
+      element: path.replace(/\.(FreeFormNumber|Address)$/, ''),
     })
-  return value
-}
+  },
+})
 
 const withoutBlanks = (fields: Fields): Fields =>
   Object.fromEntries(
@@ -197,7 +187,7 @@ const qualifiedName = (world: World, { ParentRef, DisplayName }: Fields): string
 }
 
 function createCustomer(world: World, body: Fields): WireResponse {
-  const given = accept(writable, body)
+  const given = accept(body, writable)
   const built = ['Title', 'GivenName', 'MiddleName', 'FamilyName', 'Suffix']
     .map((part) => given[part])
     .filter(Boolean)
@@ -268,7 +258,7 @@ function updateCustomer(world: World, body: Fields): WireResponse {
       'Stale Object Error : You and Nadia Okafor were working on this at the same time. Nadia Okafor finished before you did, so your work was not saved.'
     refuse({ code: '5010', message: 'Stale Object Error', detail, element: '' })
   }
-  const change = accept(writable, body)
+  const change = accept(body, writable)
   const renamed = change.DisplayName !== undefined && change.DisplayName !== current.DisplayName
   const Active = (change.Active as boolean | undefined) ?? current.Active
   const DisplayName = nameAfter(world, current, renamed ? (change.DisplayName as string) : undefined, Active)

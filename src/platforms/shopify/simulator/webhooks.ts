@@ -1,6 +1,6 @@
 // Subscriptions and what is sent for them: https://shopify.dev/docs/apps/build/webhooks/delivery-structure
 import { createHmac, randomUUID } from 'node:crypto'
-import { type Emission, emitEvents } from '../../../sandbox/emitter.ts'
+import type { RecordChange } from '../../../sandbox/collection.ts'
 import type { Webhooks } from '../../../sandbox/simulator.ts'
 import { connection } from './connections.ts'
 import { application } from './oauth.ts'
@@ -141,32 +141,23 @@ const customerPayload = (customer: Customer): object => ({
   phone: customer.phone ?? null,
   note: customer.note ?? null,
 })
-const actions = { created: 'CREATE', updated: 'UPDATE', deleted: 'DELETE' }
+const kinds: Readonly<Record<string, { updated: string; payload(world: World, record: unknown): object }>> = {
+  products: { updated: 'UPDATE', payload: (world, record) => productPayload(world, record as Product) },
+  orders: { updated: 'UPDATED', payload: (world, record) => orderPayload(world, record as Order) },
+  customers: { updated: 'UPDATE', payload: (_, record) => customerPayload(record as Customer) },
+}
 
 export function sendWebhooks(world: World, webhooks: Webhooks): void {
-  const told = <T>(payloadOf: (record: T) => object, updated = actions.updated): Emission<T, Event> => ({
-    event: ({ kind, collection, id, record }) => ({
-      topic: `${collection.toUpperCase()}_${kind === 'updated' ? updated : actions[kind]}`,
-      payload: kind === 'deleted' ? { id: Number(id) } : payloadOf(record),
-    }),
+  webhooks.onChange(({ collection, id, record, before }: RecordChange) => {
+    const kind = kinds[collection]
+    if (!kind) return
+    const action = record === undefined ? 'DELETE' : before === undefined ? 'CREATE' : kind.updated
+    const payload = record === undefined ? { id: Number(id) } : kind.payload(world, record)
+    const eventId = randomUUID()
+    const topic = `${collection.toUpperCase()}_${action}`
+    for (const subscription of world.subscriptions.filter((one) => one.topic === topic))
+      deliver(world, webhooks, subscription, eventId, payload)
   })
-  emitEvents<Event>({
-    webhooks,
-    emissions: {
-      products: told((product: Product) => productPayload(world, product)),
-      orders: told((order: Order) => orderPayload(world, order), 'UPDATED'),
-      customers: told(customerPayload),
-    },
-    send([{ topic, payload }]) {
-      const eventId = randomUUID()
-      for (const subscription of world.subscriptions.filter((one) => one.topic === topic))
-        deliver(world, webhooks, subscription, eventId, payload)
-    },
-  })
-}
-interface Event {
-  topic: string
-  payload: object
 }
 function deliver(
   world: World,

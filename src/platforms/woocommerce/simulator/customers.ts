@@ -1,8 +1,10 @@
 // /customers: users of WordPress. The email is unique, the login name is derived from it, and there is no trash.
+
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
+import type { Schemas } from '../../../sandbox/schema.ts'
 import { addressSchemas, blankBilling, blankShipping } from './orders.ts'
-import { accept, enumOf, listed, refuse, type Schema } from './wire.ts'
+import { accept, enumOf, listed, refuse } from './wire.ts'
 import { type Address, type Customer, dates, mergeMeta, metaSchema, type World } from './world.ts'
 
 const api = '/wp-json/wc/v3'
@@ -15,7 +17,7 @@ export const roles = [
   'author',
   'contributor',
 ] as const
-const schema: Record<string, Schema> = {
+const schema: Schemas = {
   id: 'integer',
   email: 'email',
   first_name: 'string',

@@ -1,10 +1,12 @@
 // Order lines: how they are written, their taxes, and how they are returned. Amounts are stored in cents.
+
 import type { Fields } from '../../../sandbox/http.ts'
+import type { Schemas } from '../../../sandbox/schema.ts'
 import { showAsProduct, showProduct } from './product-rows.ts'
-import { refuse, type Schema } from './wire.ts'
+import { refuse } from './wire.ts'
 import { type Line, mergeMeta, metaSchema, type Order, type Product, type Variation, type World } from './world.ts'
 
-export const lineSchema: Record<string, Schema> = {
+export const lineSchema: Schemas = {
   id: 'integer',
   name: 'mixed',
   product_id: 'mixed',

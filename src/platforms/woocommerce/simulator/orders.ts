@@ -1,8 +1,10 @@
 // /orders. The shop calculates totals and taxes and sets numbers and dates, regardless of what a client sends.
+
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
+import type { Schemas } from '../../../sandbox/schema.ts'
 import { lineSchema, mergeLines, money, reduceStock, showLine, totalsOf } from './order-lines.ts'
-import { accept, badParameter, listed, refuse, type Schema } from './wire.ts'
+import { accept, badParameter, listed, listOf, objectOf, refuse } from './wire.ts'
 import { type Address, dates, mergeMeta, metaSchema, type Order, trashed, type World } from './world.ts'
 
 const api = '/wp-json/wc/v3'
@@ -28,15 +30,15 @@ const addressParts = [
   'country',
   'phone',
 ] as const
-const shippingSchema: Record<string, Schema> = Object.fromEntries(addressParts.map((name) => [name, 'string']))
+const shippingSchema: Schemas = Object.fromEntries(addressParts.map((name) => [name, 'string']))
 export const addressSchemas = {
-  billing: { object: { ...shippingSchema, email: 'email' } },
-  shipping: { object: shippingSchema },
-} as const satisfies Record<string, Schema>
+  billing: objectOf({ ...shippingSchema, email: 'email' }),
+  shipping: objectOf(shippingSchema),
+} as const satisfies Schemas
 export const blankShipping: Address = Object.fromEntries(addressParts.map((name) => [name, '']))
 export const blankBilling: Address = { ...blankShipping, email: '' }
 
-const schema: Record<string, Schema> = {
+const schema: Schemas = {
   id: 'integer',
   status: { enum: ['auto-draft', ...orderStatuses] },
   currency: { enum: Intl.supportedValuesOf('currency') },
@@ -47,7 +49,7 @@ const schema: Record<string, Schema> = {
   payment_method_title: 'string',
   transaction_id: 'string',
   set_paid: 'boolean',
-  line_items: { list: lineSchema },
+  line_items: listOf(lineSchema),
   meta_data: metaSchema,
 }
 const invalidId = (status: number): never => refuse(status, 'woocommerce_rest_shop_order_invalid_id', 'Invalid ID.')

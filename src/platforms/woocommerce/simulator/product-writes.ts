@@ -1,7 +1,9 @@
 // Writes of products and variations: absent keys are unchanged, "" clears, unknown categories are silently skipped.
+
 import { type Fields, isObject } from '../../../sandbox/http.ts'
+import type { Schemas } from '../../../sandbox/schema.ts'
 import { addTerm, termByName } from './terms.ts'
-import { refuse, type Schema } from './wire.ts'
+import { listOf, refuse } from './wire.ts'
 import {
   type Image,
   kses,
@@ -15,7 +17,7 @@ import {
 } from './world.ts'
 
 const statuses = ['draft', 'pending', 'private', 'publish', 'future', 'auto-draft', 'trash'] as const
-const own: Record<string, Schema> = {
+const own: Schemas = {
   description: 'string',
   sku: 'string',
   global_unique_id: 'string',
@@ -28,7 +30,7 @@ const own: Record<string, Schema> = {
   backorders: { enum: ['no', 'notify', 'yes'] },
   meta_data: metaSchema,
 }
-export const productSchema: Record<string, Schema> = {
+export const productSchema: Schemas = {
   ...own,
   id: 'integer',
   name: 'string',
@@ -36,26 +38,24 @@ export const productSchema: Record<string, Schema> = {
   short_description: 'string',
   tax_status: { enum: ['taxable', 'shipping', 'none'] },
   manage_stock: 'boolean',
-  categories: { list: { id: 'integer' } },
-  tags: { list: { id: 'integer', name: 'string' } },
-  brands: { list: { id: 'integer' } },
-  images: { list: { id: 'integer', src: 'string', name: 'string', alt: 'string' } },
-  attributes: {
-    list: {
-      id: 'integer',
-      name: 'string',
-      position: 'integer',
-      visible: 'boolean',
-      variation: 'boolean',
-      options: 'mixed',
-    },
-  },
+  categories: listOf({ id: 'integer' }),
+  tags: listOf({ id: 'integer', name: 'string' }),
+  brands: listOf({ id: 'integer' }),
+  images: listOf({ id: 'integer', src: 'string', name: 'string', alt: 'string' }),
+  attributes: listOf({
+    id: 'integer',
+    name: 'string',
+    position: 'integer',
+    visible: 'boolean',
+    variation: 'boolean',
+    options: 'mixed',
+  }),
 }
-export const variationSchema: Record<string, Schema> = {
+export const variationSchema: Schemas = {
   ...own,
   id: 'integer',
   image: 'mixed',
-  attributes: { list: { id: 'integer', name: 'string', option: 'string' } },
+  attributes: listOf({ id: 'integer', name: 'string', option: 'string' }),
 }
 
 /** Unique over products and variations; records in the trash do not count. */

@@ -1,18 +1,20 @@
 // /webhooks, and what is sent for them. Written from the plugin's class-wc-webhook.php and its REST controller.
+
 import { createHash, createHmac } from 'node:crypto'
 import type { RecordChange } from '../../../sandbox/collection.ts'
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
+import type { Schemas } from '../../../sandbox/schema.ts'
 import type { Webhooks } from '../../../sandbox/simulator.ts'
 import { showCustomer } from './customers.ts'
 import { showOrder } from './orders.ts'
 import { showAsProduct, showProduct } from './product-rows.ts'
-import { accept, listed, refuse, type Schema } from './wire.ts'
+import { accept, listed, refuse } from './wire.ts'
 import { type Customer, dates, type Order, type Product, type Variation, type Webhook, type World } from './world.ts'
 
 const api = '/wp-json/wc/v3'
 const statuses = ['active', 'paused', 'disabled'] as const
-const schema: Record<string, Schema> = {
+const schema: Schemas = {
   id: 'integer',
   name: 'string',
   status: { enum: statuses },

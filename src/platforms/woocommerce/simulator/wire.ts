@@ -1,5 +1,6 @@
 // WordPress errors, body validation against a schema, and paging. https://developer.wordpress.org/rest-api/
 import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
+import { createAcceptor, type FieldSchema, type Schemas } from '../../../sandbox/schema.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 
 export const failure = (status: number, code: string, message: string, data: Fields = {}): WireResponse => ({
@@ -14,73 +15,45 @@ export function badParameter(name: string, message: string, code = 'rest_invalid
     details: { [name]: detail },
   })
 }
-export type Schema =
-  | 'string'
-  | 'integer'
-  | 'number'
-  | 'boolean'
-  | 'mixed'
-  | 'email'
-  | { enum: readonly string[] }
-  | { object: Readonly<Record<string, Schema>> }
-  | { list: Readonly<Record<string, Schema>> }
+export const objectOf = (properties: Schemas): FieldSchema => ({ type: 'object', properties })
+export const listOf = (properties: Schemas): FieldSchema => ({ type: 'array', items: objectOf(properties) })
 
+const isNumber = (value: unknown) =>
+  (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) && Number.isFinite(Number(value))
+const isInteger = (value: unknown) => isNumber(value) && Number.isInteger(Number(value))
+const words: readonly unknown[] = ['true', 'false', '1', '0', 1, 0]
+const acceptFields = createAcceptor({
+  order: 'body',
+  member: (path, name) => (path === '' ? name : `${path}[${name}]`),
+  types: {
+    mixed: (value) => value,
+    integer: (value) => (isInteger(value) ? Number(value) : undefined),
+    number: (value) => (isNumber(value) ? Number(value) : undefined),
+    boolean: (value) =>
+      typeof value === 'boolean' ? value : words.includes(value) ? /^(true|1)$/.test(String(value)) : undefined,
+    email: (value) =>
+      value === '' || (typeof value === 'string' && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) ? value : undefined,
+  },
+  invalid({ kind, path, schema: { type, enum: known } }) {
+    const top = path.replace(/\[.*/, '')
+    if (kind === 'unknown') return undefined
+    if (kind === 'enum') return badParameter(top, `${path} is not one of ${known!.join(', ')}.`, 'rest_not_in_enum')
+    if (type === 'email') return badParameter(top, 'Invalid email address.', 'rest_invalid_email')
+    return badParameter(top, `${path} is not of type ${type}.`)
+  },
+})
 /**
  * The body's known fields. A top-level null counts as absent; a nested null has the wrong type. Unknown fields are
  * silently dropped.
  */
-export function accept(request: WireRequest, schema: Readonly<Record<string, Schema>>): Fields {
+export function accept(request: WireRequest, schemas: Schemas): Fields {
   const body = request.body === '' ? {} : readJson(request)
   if (!isObject(body))
     return refuse(400, 'rest_invalid_json', 'Invalid JSON body passed.', {
       json_error_code: 4,
       json_error_message: 'Syntax error',
     })
-  const accepted: Fields = {}
-  for (const [name, value] of Object.entries(body)) {
-    const known = schema[name]
-    if (known && value !== null) accepted[name] = acceptValue(known, value, name, name)
-  }
-  return accepted
-}
-const isInteger = (value: unknown) =>
-  (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) && Number.isInteger(Number(value))
-const isNumber = (value: unknown) =>
-  (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) && Number.isFinite(Number(value))
-
-function acceptValue(schema: Schema, value: unknown, place: string, top: string): unknown {
-  const wrong = (type: string): never => badParameter(top, `${place} is not of type ${type}.`)
-  if (schema === 'mixed') return value
-  if (schema === 'string') return typeof value === 'string' ? value : wrong('string')
-  if (schema === 'integer') return isInteger(value) ? Number(value) : wrong('integer')
-  if (schema === 'number') return isNumber(value) ? Number(value) : wrong('number')
-  if (schema === 'boolean')
-    return typeof value === 'boolean'
-      ? value
-      : ['true', 'false', '1', '0', 1, 0].includes(value as string)
-        ? /^(true|1)$/.test(String(value))
-        : wrong('boolean')
-  if (schema === 'email')
-    return value === '' || (typeof value === 'string' && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value))
-      ? value
-      : badParameter(top, 'Invalid email address.', 'rest_invalid_email')
-  if ('enum' in schema)
-    return schema.enum.includes(String(value))
-      ? value
-      : badParameter(top, `${place} is not one of ${schema.enum.join(', ')}.`, 'rest_not_in_enum')
-  if ('object' in schema) return isObject(value) ? acceptParts(schema.object, value, place, top) : wrong('object')
-  if (!Array.isArray(value)) return wrong('array')
-  return value.map((part, index) =>
-    isObject(part)
-      ? acceptParts(schema.list, part, `${place}[${index}]`, top)
-      : badParameter(top, `${place}[${index}] is not of type object.`),
-  )
-}
-function acceptParts(schema: Readonly<Record<string, Schema>>, value: Fields, place: string, top: string): Fields {
-  const accepted: Fields = {}
-  for (const [name, part] of Object.entries(value))
-    if (schema[name]) accepted[name] = acceptValue(schema[name], part, `${place}[${name}]`, top)
-  return accepted
+  return acceptFields(Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)), schemas)
 }
 
 export interface Listed {

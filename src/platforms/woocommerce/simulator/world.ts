@@ -4,6 +4,7 @@
 import type { Collection, State } from '../../../sandbox/collection.ts'
 import type { Fields } from '../../../sandbox/http.ts'
 import { createSerial } from '../../../sandbox/world.ts'
+import { listOf } from './wire.ts'
 
 export interface Meta {
   id: number
@@ -168,7 +169,7 @@ export function mergeMeta(world: World, current: readonly Meta[], given: unknown
   }
   return merged
 }
-export const metaSchema = { list: { id: 'integer', key: 'string', value: 'mixed' } } as const
+export const metaSchema = listOf({ id: 'integer', key: 'string', value: 'mixed' })
 
 /** Text is stored as HTML: a bare ampersand becomes an entity, scripts are removed. */
 export const kses = (text: string): string =>

@@ -1,10 +1,10 @@
 // The fields that Zoho accepts in a contact: names and lengths from its own file. Unknown fields are ignored.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
+import { createAcceptor } from '../../../sandbox/schema.ts'
 import { invalid, refuse, tooLong } from './wire.ts'
 import { baseCurrency, isTaken, nextId, type StoredContact, type StoredPerson, type World } from './world.ts'
 
-type Shape = number | 'flag' | 'number' // a number is the maximum length of a string
-type Shapes = Readonly<Record<string, Shape>>
+type Shapes = Readonly<Record<string, number | 'boolean' | 'number'>> // a number is the maximum length of a text
 
 const addressShapes: Shapes = {
   attention: 100,
@@ -30,7 +30,7 @@ const personShapes: Shapes = {
     department: 50,
     skype: 50,
   },
-  ...{ is_primary_contact: 'flag', enable_portal: 'flag' },
+  ...{ is_primary_contact: 'boolean', enable_portal: 'boolean' },
 }
 const contactShapes: Shapes = {
   ...{
@@ -42,25 +42,21 @@ const contactShapes: Shapes = {
     notes: 5000,
     payment_terms_label: 200,
   },
-  ...{ payment_terms: 'number', credit_limit: 'number', is_taxable: 'flag', currency_id: 50 },
+  ...{ payment_terms: 'number', credit_limit: 'number', is_taxable: 'boolean', currency_id: 50 },
 }
 const booksShapes: Shapes = { customer_sub_type: 20, contact_number: 200 }
 
-function accept(shapes: Shapes, given: Fields): Fields {
-  const taken: Fields = {}
-  for (const [name, shape] of Object.entries(shapes)) {
-    const value = given[name]
-    if (value === undefined || value === null) continue
-    if (shape === 'flag') taken[name] = typeof value === 'boolean' ? value : invalid(name)
-    else if (shape === 'number') taken[name] = typeof value === 'number' ? value : invalid(name)
-    else taken[name] = acceptText(name, value, shape)
-  }
-  return taken
-}
-function acceptText(name: string, value: unknown, length: number): string {
-  const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : invalid(name)
-  return text.length > length ? tooLong(name, length) : text
-}
+const accept = createAcceptor({
+  nulls: 'absent',
+  types: {
+    string: (value) =>
+      typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : undefined,
+  },
+  invalid({ kind, name, schema: { maxLength } }) {
+    if (kind === 'unknown') return undefined
+    return kind === 'long' ? tooLong(name, maxLength!) : invalid(name)
+  },
+})
 
 const blank = (shapes: Shapes): Fields =>
   Object.fromEntries(Object.entries(shapes).flatMap(([name, shape]) => (typeof shape === 'number' ? [[name, '']] : [])))
@@ -68,11 +64,11 @@ const blank = (shapes: Shapes): Fields =>
 /** An address is replaced as a whole. */
 export const addressOf = (given: unknown): Fields => ({
   ...blank(addressShapes),
-  ...(isObject(given) ? accept(addressShapes, given) : {}),
+  ...(isObject(given) ? accept(given, addressShapes) : {}),
 })
 
 export function personOf(world: World, given: Fields, current?: StoredPerson): StoredPerson {
-  const taken = accept(personShapes, given)
+  const taken = accept(given, personShapes)
   if (taken.email && !/^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(String(taken.email))) invalid('email')
   return {
     ...blank(personShapes),
@@ -118,7 +114,7 @@ function customFieldsOf(given: unknown, current: readonly CustomEntry[]): Custom
         ({ index, label, api_name }) =>
           entry.label === label || Number(entry.index) === index || entry.api_name === api_name,
       ) ?? invalid('custom_fields')
-    const value = acceptText('custom_fields', entry.value ?? '', 255)
+    const value = accept({ custom_fields: entry.value ?? '' }, { custom_fields: 255 }).custom_fields
     if (value === '') entries.delete(field.index)
     else entries.set(field.index, { ...field, value })
   }
@@ -131,8 +127,8 @@ export interface AcceptedContact extends Fields {
 /** The fields that a body sets, checked against the rules; all others are unchanged. */
 export function acceptContact(world: World, body: Fields, current?: StoredContact): AcceptedContact {
   const { contact_name, contact_number, ...rest } = accept(
-    world.product.numbersContacts ? { ...contactShapes, ...booksShapes } : contactShapes,
     body,
+    world.product.numbersContacts ? { ...contactShapes, ...booksShapes } : contactShapes,
   )
   // An organization without numbers ignores one.
   const taken: Fields = {
