@@ -41,7 +41,7 @@ export const fakeCallFor =
       sent.push(request)
       const respond = find(request)
       if (!respond) throw new Error(`unexpected ${request.method} ${request.path}`)
-      const given = respond(request)
+      const given = await respond(request)
       if (given instanceof NativeFailure) throw given
       const { status, headers, body } =
         given instanceof Whole ? given.response : { status: given === null ? 204 : 200, headers: {}, body: given }
