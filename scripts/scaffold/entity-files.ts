@@ -262,7 +262,7 @@ export interface ${stored} extends Fields {
   id: string
   updated_at: string
 }
-// TODO the errors of ./wire.ts, and its \`resource\` where it has one
+// TODO the errors of ./wire.ts, and \`resource\` of ./resource.ts where it is there
 const refuse = refusing((status: number, message: string) => ({ status, body: { message } }))
 ${
   writable

@@ -2,7 +2,8 @@
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { Schemas } from '../../../sandbox/schema.ts'
-import { accept, bodyOf, byName, expandOf, invalid, listOf, nested, ok, refuse, resource } from './wire.ts'
+import { resource } from './resource.ts'
+import { accept, bodyOf, byName, expandOf, invalid, listOf, nested, ok, refuse } from './wire.ts'
 import { type Contact, type Customer, type Employee, newId, type Shift, type World } from './world.ts'
 
 const addressFields: Schemas = {

@@ -1,10 +1,8 @@
 // Clover's response formats, and the query language that all its collections share: repeated `filter`, `orderBy`,
 // `expand`, `offset` and `limit`.
 import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
-import { resourcesOf } from '../../../sandbox/resource.ts'
 import { createAcceptor } from '../../../sandbox/schema.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import type { World } from './world.ts'
 
 export const ok = (body: unknown): WireResponse => ({ status: 200, body })
 export const failure = (status: number, message: string, details?: string): WireResponse => ({
@@ -30,14 +28,6 @@ export const accept = createAcceptor({
       kind === 'long' ? `'${name}' is too long, the maximum is ${maxLength}` : `Invalid value for '${name}'`,
     )
   },
-})
-
-/** POST creates and changes. */
-export const resource = resourcesOf<World>({
-  body: bodyOf,
-  one: (record, _, operation) => ok(operation === 'remove' ? {} : record),
-  missing: (name) => refuse(404, 'Not Found', `${name.charAt(0).toUpperCase()}${name.slice(1)} not found`),
-  updates: 'POST',
 })
 
 /** Filters by fields of a row. */

@@ -1,6 +1,7 @@
 // Customers: an update replaces the whole customer, and text that looks like a card number is silently masked.
 import type { Fields } from '../../../sandbox/http.ts'
-import { listed, refuse, resource, stamp, stampOrNull } from './wire.ts'
+import { resource } from './resource.ts'
+import { listed, refuse, stamp, stampOrNull } from './wire.ts'
 import { type Customer, changed, deleted, type World } from './world.ts'
 
 const base = '/api/2026-07'

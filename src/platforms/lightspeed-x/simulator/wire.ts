@@ -2,9 +2,7 @@
 
 import type { Collection } from '../../../sandbox/collection.ts'
 import { type Fields, isObject, Refusal, readJson } from '../../../sandbox/http.ts'
-import { resourcesOf } from '../../../sandbox/resource.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import type { World } from './world.ts'
 
 export const ok = (data: unknown, status = 200): WireResponse => ({ status, body: { data } })
 export const failure = (status: number, error: string, message?: string): WireResponse => ({
@@ -24,13 +22,6 @@ export function bodyOf(request: WireRequest): Fields {
   if (!isObject(body)) throw new Refusal(failure(400, 'Bad Request', 'The request body is malformed.'))
   return body
 }
-/** A record that is deleted is listed on request, and not found. */
-export const resource = resourcesOf<World>({
-  body: bodyOf,
-  one: (record, _, operation) =>
-    operation === 'remove' ? { status: 204 } : ok(record, operation === 'create' ? 201 : 200),
-  missing,
-})
 export const isUuid = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
 

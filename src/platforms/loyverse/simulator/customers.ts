@@ -1,5 +1,6 @@
 // https://developer.loyverse.com/docs/#tag/Customers
-import { acceptObject, identified, invalid, listed, required, resource, type Schema, text, unknown } from './wire.ts'
+import { resource } from './resource.ts'
+import { acceptObject, identified, invalid, listed, required, type Schema, text, unknown } from './wire.ts'
 import type { Customer } from './world.ts'
 
 const schema: Schema = {

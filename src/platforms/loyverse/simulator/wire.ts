@@ -2,10 +2,8 @@
 // https://developer.loyverse.com/docs/
 import { type Fields, isObject, readJson, refusing } from '../../../sandbox/http.ts'
 import { cursorPage } from '../../../sandbox/paging.ts'
-import { resourcesOf } from '../../../sandbox/resource.ts'
 import { createAcceptor, type FieldSchema, type Schemas } from '../../../sandbox/schema.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
-import type { World } from './world.ts'
 
 export const ok = (body: unknown): WireResponse => ({ status: 200, body })
 export const failure = (status: number, code: string, details: string, field?: string): WireResponse => ({
@@ -62,14 +60,6 @@ export const required = (fields: Fields, ...names: string[]): void => {
 }
 export const identified = (id: string, field: string): string =>
   uuidPattern.test(id) ? id : invalid(field, 'The value is not a UUID')
-
-/** POST creates and changes; what was deleted is named. */
-export const resource = resourcesOf<World>({
-  body: (request) => bodyOf(request) as Fields,
-  one: (record, _, operation) =>
-    ok(operation === 'remove' ? { deleted_object_ids: [(record as { id: string }).id] } : record),
-  missing: (name) => unknown(`${name}_id`),
-})
 
 export interface Stamped {
   created_at: string

@@ -1,7 +1,8 @@
 // The customer directory.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
-import { accept, bodyOf, inRange, invalid, list, refuse, resource, textOf, withoutNulls } from './wire.ts'
+import { resource } from './resource.ts'
+import { accept, bodyOf, inRange, invalid, list, refuse, textOf, withoutNulls } from './wire.ts'
 import { iso, isoSeconds, newId, once, pageOf, type Stamped } from './world.ts'
 
 export type StoredCustomer = Stamped & { version: number }

@@ -1,8 +1,9 @@
 // Locations, and the schedule of the team: shifts are drafted, published and deleted, apart from timecards.
 import type { Fields } from '../../../sandbox/http.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
+import { resource } from './resource.ts'
 import { workdayFilter } from './team.ts'
-import { accept, bodyOf, inRange, list, resource, timeOf } from './wire.ts'
+import { accept, bodyOf, inRange, list, timeOf } from './wire.ts'
 import { type Location, pageOf, type ScheduledShift, type Stamped } from './world.ts'
 
 export const locationRoutes = resource<Location>({

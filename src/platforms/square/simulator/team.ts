@@ -1,7 +1,8 @@
 // Team members, their jobs and their timecards.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
-import { accept, bodyOf, inRange, invalid, list, resource, textOf, timeOf, withoutNulls } from './wire.ts'
+import { resource } from './resource.ts'
+import { accept, bodyOf, inRange, invalid, list, textOf, timeOf, withoutNulls } from './wire.ts'
 import { isoSeconds, newId, once, pageOf, type Stamped, type Timecard, type World } from './world.ts'
 
 export type StoredTeamMember = Stamped & { is_owner: boolean; status: string }

@@ -1,11 +1,9 @@
 // Square's errors, and what it accepts in a body: types, lengths and enumerations come from the vendor's specification
 // (fixtures/schemas.json).
 import { type Fields, isObject, Refusal, readJson } from '../../../sandbox/http.ts'
-import { resourcesOf } from '../../../sandbox/resource.ts'
 import { createAcceptor, type FieldSchema } from '../../../sandbox/schema.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import vendor from '../fixtures/schemas.json' with { type: 'json' }
-import type { World } from './world.ts'
 
 const schemas: Readonly<Record<string, FieldSchema>> = vendor.schemas
 
@@ -70,15 +68,6 @@ export const accept = (name: string, value: unknown, path = ''): Fields =>
   isObject(value)
     ? acceptFields(value, schemas[name]?.properties ?? {}, path)
     : invalid('EXPECTED_OBJECT', 'Expected an object.', path)
-
-/** Resources respond with a record under their name. */
-export const resource = resourcesOf<World>({
-  body: bodyOf,
-  bodyFirst: true,
-  one: (record, name, operation) => ok(operation === 'remove' ? {} : { [name]: record }),
-  missing: (name, id) => notFound(`${sentence(name)} with ID \`${id}\` not found.`),
-})
-const sentence = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replace('_', ' ')
 
 export function withoutNulls<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null && part !== undefined)) as T
