@@ -1,5 +1,5 @@
-// The client's types, generated from the OpenAPI document: records.ts for callers of the unified API, manage.ts for
-// callers of the management API.
+// The client's types, generated from the OpenAPI document: records.ts for callers of the unified API, manage.ts and
+// manage-routes.ts for callers of the management API.
 import { entities } from '../../src/contract/entities/index.ts'
 
 export interface Schema {
@@ -197,50 +197,84 @@ function byVertical(schemas: Record<string, Schema>): string {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 const contentOf = (content: Content | undefined) => Object.values(content?.content ?? {})[0]?.schema
-const responseOf = ({ responses }: Operation) =>
+const responseOf = ({ responses }: Pick<Operation, 'responses'>) =>
   contentOf(Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1])
 
-function operationTypes(
-  method: string,
-  path: string,
-  operation: Operation,
-): { declarations: string[]; entry: string; used: string[] } {
-  const title = `${operation.operationId[0]?.toUpperCase()}${operation.operationId.slice(1)}`
-  const parts: [string, string, Schema | undefined][] = [
-    ['body', `${title}Body`, contentOf(operation.requestBody)],
-    ['answer', `${title}Answer`, responseOf(operation)],
+/** Every list has these two. */
+const paging = ['after', 'limit']
+const base = '/manage/v1'
+const workspacePath = '/workspaces/{workspaceId}'
+const inWorkspace = (path: string) => path === workspacePath || path.startsWith(`${workspacePath}/`)
+
+interface ManageOperation extends Operation {
+  method: string
+  path: string
+}
+const operationsOf = ({ paths }: Document): ManageOperation[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      if (!path.startsWith(base)) throw new Error(`${path} is not below ${base}`)
+      const operation = item[method]
+      return operation ? [{ ...operation, method: method.toUpperCase(), path: path.slice(base.length) }] : []
+    }),
+  )
+
+/** The parts of a request and its answer. The workspace is no part of the path: a caller has one. */
+function operationType({ path, summary, operationId, parameters = [], requestBody, responses }: ManageOperation) {
+  const indent = '    '
+  const names = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name)
+  const inPath = inWorkspace(path) ? names.filter((name) => name !== 'workspaceId') : names
+  const query = parameters.filter((parameter) => parameter.in === 'query')
+  const isList = paging.every((name) => query.some((parameter) => parameter.name === name))
+  const own = query.filter(({ name }) => !isList || !paging.includes(name))
+  const properties = Object.fromEntries(
+    own.map(({ name, description, schema }) => [name, { ...schema, description: description ?? schema.description }]),
+  )
+  const required = own.flatMap(({ name, required }) => (required ? [name] : []))
+  const queryTypes = [
+    ...(isList ? ['Paging'] : []),
+    ...(own.length > 0 ? [objectType({ properties, required }, indent)] : []),
   ]
-  const parameters = (location: string) => {
-    const found = (operation.parameters ?? []).filter((parameter) => parameter.in === location)
-    return found.length === 0
-      ? []
-      : [
-          `    ${location}: ${typeOf({ type: 'object', properties: Object.fromEntries(found.map(({ name, description, schema }) => [name, { ...schema, description: description ?? schema.description }])), required: found.flatMap(({ name, required }) => (required ? [name] : [])) }, '    ')}\n`,
-        ]
-  }
-  const named = parts.flatMap(([part, name, schema]) => (schema ? [{ part, name, schema }] : []))
-  return {
-    declarations: named.flatMap(({ name, schema }) => (typeOf(schema) === name ? [] : [declare(name, schema)])),
-    entry: `${comment(operation.summary, '  ')}  '${method.toUpperCase()} ${path}': {\n${[...parameters('path'), ...parameters('query'), ...named.map(({ part, name }) => `    ${part}: ${name}\n`), responseOf(operation) ? '' : '    answer: undefined\n'].join('')}  }\n`,
-    used: named.flatMap(({ schema }) => referencesIn(schema)),
-  }
+  const body = contentOf(requestBody)
+  const answer = responseOf({ responses })
+  const parts = [
+    ...(inPath.length > 0 ? [`path: ${union(inPath.map(literal))}`] : []),
+    ...(queryTypes.length > 0 ? [`query: ${queryTypes.join(' & ')}`] : []),
+    ...(body ? [`body: ${typeOf(body, indent)}`] : []),
+    `answer: ${answer ? typeOf(answer, indent) : 'undefined'}`,
+  ]
+  const line = parts.join('; ')
+  const type = line.includes('\n') ? `{\n${indent}${parts.join(`\n${indent}`)}\n  }` : `{ ${line} }`
+  return `${comment(summary, '  ')}  ${operationId}: ${type}\n`
 }
 
 /** `records`: the other document. What both have is imported from its types. */
 export function manageTypes(manage: object, records: object): string {
-  const { paths, components } = manage as Document
-  const operations = Object.entries(paths).flatMap(([path, item]) =>
-    methods.flatMap((method) => (item[method] ? [operationTypes(method, path, item[method])] : [])),
-  )
+  const { components } = manage as Document
+  const operations = operationsOf(manage as Document)
   const elsewhere = new Set(callerSchemas(records).map(([name]) => name))
   const own = Object.entries(components.schemas).filter(([name]) => !elsewhere.has(name))
-  const used = [...operations.flatMap((operation) => operation.used), ...referencesIn(own)]
-  const imported = [...new Set(used)].filter((name) => elsewhere.has(name)).sort()
+  const used = operations.flatMap(({ requestBody, responses }) => [
+    ...referencesIn(contentOf(requestBody)),
+    ...referencesIn(responseOf({ responses })),
+  ])
+  const imported = [...new Set([...used, ...referencesIn(own)])].filter((name) => elsewhere.has(name)).sort()
+  const listed = operations.flatMap(({ parameters = [] }) => parameters.filter(({ name }) => paging.includes(name)))
+  const pages = Object.fromEntries(listed.map(({ name, schema, description }) => [name, { ...schema, description }]))
   return [
     banner,
     ...(imported.length > 0 ? [`import type { ${imported.join(', ')} } from './records.ts'\n`] : []),
     ...own.map(([name, schema]) => declare(name, schema)),
-    ...operations.flatMap(({ declarations }) => declarations),
-    `/** Every operation of the management API by its method and path. */\nexport type ManageOperations = {\n${operations.map(({ entry }) => entry).join('')}}\n`,
+    declare('Paging', { type: 'object', properties: pages }),
+    `/** Every operation of the management API by its name: parameters of its path, query, body and answer. */\nexport type ManageOperations = {\n${operations.map(operationType).join('')}}\n`,
   ].join('\n')
+}
+
+/** How each operation is requested, which callers need at run time. */
+export function manageRoutes(manage: object): string {
+  const lines = operationsOf(manage as Document).map(({ operationId, method, path }) => {
+    const route = inWorkspace(path) ? `{workspace}${path.slice(workspacePath.length)}` : path
+    return `  ${operationId}: '${method} ${route}',\n`
+  })
+  return `${banner}import type { ManageOperations } from './manage.ts'\n\n/** Method and path below \`/manage/v1\`; \`{workspace}\` is the path of a workspace. */\nexport const manageRoutes: Record<keyof ManageOperations, string> = {\n${lines.join('')}}\n`
 }

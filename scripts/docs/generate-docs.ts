@@ -15,7 +15,12 @@ import { errorTable, warningTable } from '../../src/contract/errors.ts'
 import { type EntitySupport, type PlatformSupport, platformSupport } from '../../src/engine/support.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { waivers } from '../../src/platforms/waivers.ts'
-import { entityTypesModule, manageTypes, recordTypes } from '../clients/client-types.ts'
+import {
+  entityTypesModule,
+  manageRoutes as manageRoutesModule,
+  manageTypes,
+  recordTypes,
+} from '../clients/client-types.ts'
 import { pythonEntities, pythonTypes } from '../clients/client-types-python.ts'
 import { licensePage } from '../release/dependencies.ts'
 import { changesPage } from './changes-page.ts'
@@ -154,6 +159,7 @@ const pages: Record<string, string> = {
   'packages/client-python/src/unified_records/records.py': pythonTypes(records),
   'packages/client-python/src/unified_records/entities.py': pythonEntities(),
   'packages/client/src/generated/manage.ts': manageTypes(manage, records),
+  'packages/client/src/generated/manage-routes.ts': manageRoutesModule(manage),
 }
 const check = process.argv.includes('--check')
 const stale = Object.entries(pages).filter(

@@ -1,32 +1,42 @@
 // The part of the management API that an application's backend needs, with a key of its workspace.
-import type { ManageOperations } from './generated/manage.ts'
 import { createList } from './list.ts'
-import { checkedUrl, type HttpRequest, type Send, withoutSlash } from './transport.ts'
+import {
+  type AnyManageRequest,
+  type ManageAnswer,
+  type ManageBody,
+  type ManageItem,
+  type ManageList,
+  type ManageOperation,
+  type ManagePage,
+  type ManageParameters,
+  type ManageRequest,
+  manageAddress,
+  workspacePath,
+} from './manage-call.ts'
+import { checkedUrl, type Send, withoutSlash } from './transport.ts'
 import type { EntityName, List, ListOptions } from './types.ts'
 
-type Operations = ManageOperations
-type InWorkspace = '/manage/v1/workspaces/{workspaceId}'
-type Answer<Key extends keyof Operations> = Operations[Key] extends { answer: infer T } ? T : never
-type Body<Key extends keyof Operations> = Operations[Key] extends { body: infer T } ? T : never
-
-export type Account = Answer<`GET ${InWorkspace}/accounts/{accountId}`>
-export type AccountFilter = Pick<Operations[`GET ${InWorkspace}/accounts`]['query'], 'search' | 'platform' | 'state'>
-export type NewConnectLink = Body<`POST ${InWorkspace}/connect-links`>
+export type { ManageAnswer, ManageBody, ManageOperation, ManageRequest }
+export type Account = ManageAnswer<'getAccount'>
+export type AccountFilter = { search?: string; platform?: string; state?: string }
+export type NewConnectLink = ManageBody<'createConnectLink'>
 /** `url` is for the customer, `signingSecret` for `verifyConnectResult`. Both are shown once. */
-export type CreatedConnectLink = Answer<`POST ${InWorkspace}/connect-links`>
-export type ConnectLink = Answer<`GET ${InWorkspace}/connect-links/{linkId}`>
-export type WorkspaceWatches = Answer<`GET ${InWorkspace}/watches`>
-export type AccountWatches = Answer<`GET ${InWorkspace}/accounts/{accountId}/watches`>
-export type WatchSettings = Body<`PUT ${InWorkspace}/accounts/{accountId}/watches/{entityType}`>
-export type NewWebhookEndpoint = Body<`POST ${InWorkspace}/webhook-endpoints`>
+export type CreatedConnectLink = ManageAnswer<'createConnectLink'>
+export type ConnectLink = ManageAnswer<'getConnectLink'>
+export type WorkspaceWatches = ManageAnswer<'getWorkspaceWatches'>
+export type AccountWatches = ManageAnswer<'listWatches'>
+export type WatchSettings = ManageBody<'setWatch'>
+export type NewWebhookEndpoint = ManageBody<'createWebhookEndpoint'>
 /** `secret` is for `verifyWebhook`. It is shown once. */
-export type CreatedWebhookEndpoint = Answer<`POST ${InWorkspace}/webhook-endpoints`>
-export type WebhookEndpoint = Answer<`GET ${InWorkspace}/webhook-endpoints/{endpointId}`>
-export type WebhookEndpointChange = Body<`PATCH ${InWorkspace}/webhook-endpoints/{endpointId}`>
+export type CreatedWebhookEndpoint = ManageAnswer<'createWebhookEndpoint'>
+export type WebhookEndpoint = ManageAnswer<'getWebhookEndpoint'>
+export type WebhookEndpointChange = ManageBody<'changeWebhookEndpoint'>
 
 type Signal = Pick<ListOptions, 'signal'>
 type Paging = Pick<ListOptions, 'signal' | 'pageSize' | 'cursor'>
 export interface ManageClient {
+  /** Any operation of the management API, by the name that the API description gives it. */
+  call<K extends ManageOperation>(operation: K, ...parameters: ManageParameters<K, [Signal]>): Promise<ManageAnswer<K>>
   /** Scope `accounts:read`; changes need `manage`. */
   readonly accounts: {
     /** One page when awaited, all accounts when iterated. */
@@ -48,7 +58,7 @@ export interface ManageClient {
   readonly watches: {
     /** Of all accounts, by default. */
     get(options?: Signal): Promise<WorkspaceWatches>
-    set(watches: Body<`PUT ${InWorkspace}/watches`>, options?: Signal): Promise<WorkspaceWatches>
+    set(watches: ManageBody<'setWorkspaceWatches'>, options?: Signal): Promise<WorkspaceWatches>
     /** Of one account. */
     list(accountId: string, options?: Signal): Promise<AccountWatches>
     watch(
@@ -56,8 +66,8 @@ export interface ManageClient {
       entityType: EntityName,
       settings?: WatchSettings,
       options?: Signal,
-    ): Promise<AccountWatches>
-    stop(accountId: string, entityType: EntityName, options?: Signal): Promise<AccountWatches>
+    ): Promise<ManageAnswer<'setWatch'>>
+    stop(accountId: string, entityType: EntityName, options?: Signal): Promise<void>
   }
   /** Scope `manage`. */
   readonly webhookEndpoints: {
@@ -73,60 +83,75 @@ const json = { 'content-type': 'application/json' }
 
 export function createManageClient(send: Send, manageUrl: string | undefined): ManageClient {
   const origin = manageUrl && withoutSlash(checkedUrl(manageUrl, 'manageUrl', 'http://10.0.0.5:9090'))
-  const encode = encodeURIComponent
-  /** Addresses of callers, which exist without the management port, too. */
-  const short = (path: string) => ({ path })
-  const managed = (path: string) => ({ origin, path: `/manage/v1/workspaces/current${path}` })
-  type Address = ReturnType<typeof managed> | ReturnType<typeof short>
+  /** Where the API of the workspace is; `short`: its addresses for callers, which exist without the management port. */
+  const managed = { origin, base: '/manage/v1', workspace: workspacePath('current') }
+  const short = { base: '', workspace: '' }
 
-  async function call(method: HttpRequest['method'], address: Address, { signal }: Signal = {}, body?: object) {
-    const content = body ? { body: JSON.stringify(body), headers: json } : {}
+  async function answerOf(
+    { base, workspace, ...place }: { origin?: string | undefined; base: string; workspace: string },
+    operation: ManageOperation,
+    given: AnyManageRequest,
+    { signal }: Signal = {},
+  ) {
+    const own = given.workspace === undefined ? workspace : workspacePath(given.workspace)
+    const { method, path } = manageAddress(operation, given, own)
+    const [body, type] =
+      typeof given.body === 'string' ? [given.body, 'text/csv'] : [JSON.stringify(given.body), 'application/json']
+    const content = body === undefined ? {} : { body, headers: { 'content-type': type } }
     // A POST that is repeated after a lost response would create a second object.
     const once = method === 'POST' || method === 'PATCH'
-    // biome-ignore lint/suspicious/noExplicitAny: untyped JSON, typed by ManageClient
-    return (await send({ method, ...address, ...content, signal, once })).body as any
+    return (await send({ method, ...place, path: base + path, ...content, signal, once })).body
   }
-  function list<T>(
-    address: Address,
+  const request = <K extends ManageOperation>(
+    place: typeof managed | typeof short,
+    operation: K,
+    given: ManageRequest<K>,
+    options?: Signal,
+  ): Promise<ManageAnswer<K>> => answerOf(place, operation, given, options)
+  const call = <K extends ManageOperation>(operation: K, given: ManageRequest<K>, options?: Signal) =>
+    request(managed, operation, given, options)
+  const list = <K extends ManageList>(
+    place: typeof managed | typeof short,
+    operation: K,
     { signal, pageSize, cursor: start, ...filter }: AccountFilter & Paging = {},
-  ): List<T> {
-    return createList(async (cursor, until) => {
-      const query = { ...filter, limit: pageSize?.toString(), after: cursor ?? start }
-      const { data, next } = (await send({ method: 'GET', ...address, query, signal: until })).body
+  ): List<ManageItem<K>> =>
+    createList(async (cursor, until) => {
+      const query = { ...filter, limit: pageSize, after: cursor ?? start }
+      const { data, next }: ManagePage<K> = await answerOf(place, operation, { query }, { signal: until })
       return { data, pagination: { hasMore: next !== undefined, cursor: next } }
     }, signal)
-  }
-  const account = (id: string) => `/accounts/${encode(id)}`
-  const link = (id: string) => short(`/connect-links/${encode(id)}`)
-  const watch = (id: string, entityType: string) => managed(`${account(id)}/watches/${encode(entityType)}`)
-  const endpoint = (id: string) => managed(`/webhook-endpoints/${encode(id)}`)
+  const account = (accountId: string) => ({ path: { accountId } })
+  const link = (linkId: string) => ({ path: { linkId } })
+  const watch = (accountId: string, entityType: string) => ({ path: { accountId, entityType } })
+  const endpoint = (endpointId: string) => ({ path: { endpointId } })
   return {
+    call: (operation, ...[given = {}, options]) => answerOf(managed, operation, given, options),
     accounts: {
-      list: (options) => list(short('/accounts'), options),
-      get: (id, options) => call('GET', short(account(id)), options),
-      disable: (id, options) => call('POST', managed(`${account(id)}/disable`), options),
-      enable: (id, options) => call('POST', managed(`${account(id)}/enable`), options),
-      delete: (id, options) => call('DELETE', managed(account(id)), options),
+      list: (options) => list(short, 'listAccounts', options),
+      get: (id, options) => request(short, 'getAccount', account(id), options),
+      disable: (id, options) => call('disableAccount', account(id), options),
+      enable: (id, options) => call('enableAccount', account(id), options),
+      delete: (id, options) => call('deleteAccount', account(id), options),
     },
     connectLinks: {
-      create: (given = {}, options) => call('POST', short('/connect-links'), options, given),
-      list: (options) => list(short('/connect-links'), options),
-      get: (id, options) => call('GET', link(id), options),
-      revoke: (id, options) => call('DELETE', link(id), options),
+      create: (body = {}, options) => request(short, 'createConnectLink', { body }, options),
+      list: (options) => list(short, 'listConnectLinks', options),
+      get: (id, options) => request(short, 'getConnectLink', link(id), options),
+      revoke: (id, options) => request(short, 'revokeConnectLink', link(id), options),
     },
     watches: {
-      get: (options) => call('GET', managed('/watches'), options),
-      set: (watches, options) => call('PUT', managed('/watches'), options, watches),
-      list: (id, options) => call('GET', managed(`${account(id)}/watches`), options),
-      watch: (id, entityType, settings = {}, options) => call('PUT', watch(id, entityType), options, settings),
-      stop: (id, entityType, options) => call('DELETE', watch(id, entityType), options),
+      get: (options) => call('getWorkspaceWatches', {}, options),
+      set: (body, options) => call('setWorkspaceWatches', { body }, options),
+      list: (id, options) => call('listWatches', account(id), options),
+      watch: (id, entityType, body = {}, options) => call('setWatch', { ...watch(id, entityType), body }, options),
+      stop: (id, entityType, options) => call('stopWatch', watch(id, entityType), options),
     },
     webhookEndpoints: {
-      create: (given, options) => call('POST', managed('/webhook-endpoints'), options, given),
-      list: (options) => list(managed('/webhook-endpoints'), options),
-      get: (id, options) => call('GET', endpoint(id), options),
-      update: (id, change, options) => call('PATCH', endpoint(id), options, change),
-      delete: (id, options) => call('DELETE', endpoint(id), options),
+      create: (body, options) => call('createWebhookEndpoint', { body }, options),
+      list: (options) => list(managed, 'listWebhookEndpoints', options),
+      get: (id, options) => call('getWebhookEndpoint', endpoint(id), options),
+      update: (id, body, options) => call('changeWebhookEndpoint', { ...endpoint(id), body }, options),
+      delete: (id, options) => call('deleteWebhookEndpoint', endpoint(id), options),
     },
   }
 }

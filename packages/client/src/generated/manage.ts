@@ -2184,463 +2184,82 @@ export type AddFaultBody = {
   delayMs?: number
 }
 
-export type ListSessionsAnswer = SessionList
-
-export type LogInAnswer = StartedSession
-
-export type AcceptInvitationAnswer = StartedSession
-
-export type FinishSsoAnswer = StartedSession
-
-export type ListMembersAnswer = MemberPage
-
-export type SetMemberAnswer = Member
-
-export type ListUsersAnswer = UserList
-
-export type ListInvitationsAnswer = InvitationPage
-
-export type CreateInvitationAnswer = InvitationWithLink
-
-export type ListWorkspacesAnswer = WorkspacePage
-
-export type CreateWorkspaceAnswer = Workspace
-
-export type GetWorkspaceAnswer = Workspace
-
-export type ChangeWorkspaceAnswer = Workspace
-
-export type ListAccessIdsAnswer = CredentialPage
-
-export type CreateAccessIdBody = CredentialSettings
-
-export type ChangeAccessIdBody = CredentialSettings
-
-export type ChangeAccessIdAnswer = Credential
-
-export type RotateAccessIdAnswer = CreateAccessIdAnswer
-
-export type ListApiKeysAnswer = CredentialPage
-
-export type CreateApiKeyBody = CredentialSettings
-
-export type ChangeApiKeyBody = CredentialSettings
-
-export type ChangeApiKeyAnswer = Credential
-
-export type RotateApiKeyAnswer = CreateApiKeyAnswer
-
-export type ListAccountsAnswer = AccountPage
-
-export type ConnectAccountBody = NewAccount
-
-export type ConnectAccountAnswer = Account
-
-export type GetAccountAnswer = Account
-
-export type ChangeAccountBody = AccountChange
-
-export type ChangeAccountAnswer = Account
-
-export type DisableAccountAnswer = Account
-
-export type EnableAccountAnswer = Account
-
-export type ReconnectAccountAnswer = Account
-
-export type ListMappingsAnswer = MappingPage
-
-export type CreateMappingAnswer = Mapping
-
-export type GetMappingAnswer = Mapping
-
-export type ChangeMappingAnswer = Mapping
-
-export type ListMappingVersionsAnswer = MappingList
-
-export type ListSharedMappingsAnswer = MappingPage
-
-export type CreateSharedMappingAnswer = Mapping
-
-export type GetSharedMappingAnswer = Mapping
-
-export type ChangeSharedMappingBody = ChangeMappingBody
-
-export type ChangeSharedMappingAnswer = Mapping
-
-export type ListSharedMappingVersionsAnswer = MappingList
-
-export type ListMappingDefaultsAnswer = MappingDefaultList
-
-export type SetMappingDefaultAnswer = MappingDefault
-
-export type ListSharedMappingDefaultsAnswer = MappingDefaultList
-
-export type SetSharedMappingDefaultBody = SetMappingDefaultBody
-
-export type SetSharedMappingDefaultAnswer = MappingDefault
-
-export type ListMappingKeysAnswer = MappingKeyList
-
-export type CreateMappingKeyAnswer = MappingKey
-
-export type ListReferencesAnswer = LinkedReferencePage
-
-export type LinkReferenceAnswer = LinkedReference
-
-export type ExploreAccountAnswer = ExplorableAccount
-
-export type DescribeEntityAnswer = ExplorerEntity
-
-export type ExploreRecordsAnswer = ExploredPage
-
-export type WriteRecordAnswer = WrittenRecord
-
-export type ExploreRecordAnswer = ExploredRecord
-
-export type ReplaceRecordAnswer = WrittenRecord
-
-export type TraceFieldsAnswer = Provenance
-
-export type ValidateRecordAnswer = Validation
-
-export type PlanRecordBody = ValidateRecordBody
-
-export type PlanRecordAnswer = WritePlan
-
-export type CallPlatformAnswer = ExplorerNativeResponse
-
-export type ListMigrationsAnswer = ListedMigrationPage
-
-export type PlanMigrationBody = NewMigration
-
-export type PlanMigrationAnswer = Migration
-
-export type GetMigrationAnswer = Migration
-
-export type RunMigrationAnswer = Migration
-
-export type StopMigrationAnswer = Migration
-
-export type ImportReferencesBody = string
-
-export type ImportReferencesAnswer = ReferenceImport
-
-export type ListReferenceImportsAnswer = ReferenceImportPage
-
-export type GetReferenceImportAnswer = ReferenceImport
-
-export type ListErasuresAnswer = ErasurePage
-
-export type ErasePersonAnswer = Erasure
-
-export type GetErasureAnswer = Erasure
-
-export type ListActivityAnswer = ActivityPage
-
-export type ExportActivityAnswer = string
-
-export type GetActivityAnswer = ActivityWithTrace
-
-export type ListOpenWritesAnswer = OpenWritePage
-
-export type GetOpenWriteAnswer = OpenWriteWithSteps
-
-export type ResendWriteAnswer = SettledWrite
-
-export type ConfirmWriteAnswer = SettledWrite
-
-export type DiscardWriteAnswer = SettledWrite
-
-export type ListAuditAnswer = AuditEntryPage
-
-export type ExportAuditAnswer = string
-
-export type VerifyAuditAnswer = AuditChainList
-
-export type ListWorkspaceAuditAnswer = AuditEntryPage
-
-export type ExportWorkspaceAuditAnswer = string
-
-export type VerifyWorkspaceAuditAnswer = AuditChain
-
-export type GetWorkspaceWatchesAnswer = WorkspaceWatches
-
-export type SetWorkspaceWatchesBody = WorkspaceWatchesChange
-
-export type SetWorkspaceWatchesAnswer = WorkspaceWatches
-
-export type ListWatchesAnswer = AccountWatches
-
-export type SetWatchBody = EntityWatch
-
-export type SetWatchAnswer = AccountWatch
-
-export type StartWalkAnswer = AccountWatch
-
-export type ListWebhookEndpointsAnswer = WebhookEndpointPage
-
-export type CreateWebhookEndpointAnswer = WebhookEndpointWithSecret
-
-export type GetWebhookEndpointAnswer = WebhookEndpoint
-
-export type ChangeWebhookEndpointAnswer = WebhookEndpoint
-
-export type RotateWebhookSecretAnswer = WebhookEndpointWithSecret
-
-export type EnableWebhookEndpointAnswer = WebhookEndpoint
-
-export type DisableWebhookEndpointAnswer = WebhookEndpoint
-
-export type TestWebhookEndpointAnswer = Delivery
-
-export type ListWebhookDeliveriesAnswer = DeliveryPage
-
-export type GetWebhookDeliveryAnswer = DeliveryWithBody
-
-export type ResendWebhookDeliveryAnswer = Delivery
-
-export type ListHooksAnswer = HookPage
-
-export type GetApplicationHookAnswer = Hook
-
-export type SetApplicationHookSecretBody = NewHookSecret
-
-export type SetApplicationHookSecretAnswer = Hook
-
-export type GetHookAnswer = Hook
-
-export type SetHookSecretBody = NewHookSecret
-
-export type SetHookSecretAnswer = Hook
-
-export type CheckHookAnswer = Hook
-
-export type ListLatestChangesAnswer = LatestChanges
-
-export type GetOverviewAnswer = Overview
-
-export type GetAccountUsageAnswer = AccountUsage
-
-export type GetBrandingAnswer = Branding
-
-export type SetBrandingBody = Branding
-
-export type SetBrandingAnswer = Branding
-
-export type GetWorkspaceSettingsAnswer = WorkspaceSettings
-
-export type SetWorkspaceSettingsAnswer = WorkspaceSettings
-
-export type ListConnectLinksAnswer = ConnectLinkPage
-
-export type CreateConnectLinkAnswer = CreatedConnectLink
-
-export type GetConnectLinkAnswer = ConnectLink
-
-export type ListPlatformAppsAnswer = PlatformAppList
-
-export type GetPlatformAppAnswer = PlatformApp
-
-export type PutPlatformAppAnswer = PlatformApp
-
-export type DescribePlatformsAnswer = PlatformDescriptionList
-
-export type ListSandboxKeysAnswer = SandboxKeysList
-
-export type ListFaultsAnswer = SandboxFaults
-
-export type AddFaultAnswer = SandboxFaults
-
-export type ClearFaultsAnswer = SandboxFaults
-
-/** Every operation of the management API by its method and path. */
+export type Paging = {
+  /** Entries per page, 50 by default, at most 500 */
+  limit?: string
+  /** The `next` of the previous page */
+  after?: string
+}
+
+/** Every operation of the management API by its name: parameters of its path, query, body and answer. */
 export type ManageOperations = {
   /** List your open sessions, last used first; with `all`, those of all users */
-  'GET /manage/v1/sessions': {
+  listSessions: {
     query: {
       /** `true`: of all users, for installation admins */
       all?: string
     }
-    answer: ListSessionsAnswer
+    answer: SessionList
   }
   /** Sign in: returns a session token for the management API, valid for 12 hours; with `cookie`, sets a session cookie instead */
-  'POST /manage/v1/sessions': {
-    body: LogInBody
-    answer: LogInAnswer
-  }
+  logIn: { body: LogInBody; answer: StartedSession }
   /** Sign out: end the session */
-  'DELETE /manage/v1/sessions': {
-    answer: undefined
-  }
+  logOut: { answer: undefined }
   /** Read what a link is for. POST, so that its secret is in no address */
-  'POST /manage/v1/invitations/read': {
-    body: ReadInvitationBody
-    answer: ReadInvitationAnswer
-  }
+  readInvitation: { body: ReadInvitationBody; answer: ReadInvitationAnswer }
   /** Use a link: join the workspace as a new user or, with the right password, as an existing one; or set a new password. Starts a session */
-  'POST /manage/v1/invitations/accept': {
-    body: AcceptInvitationBody
-    answer: AcceptInvitationAnswer
-  }
+  acceptInvitation: { body: AcceptInvitationBody; answer: StartedSession }
   /** How people can sign in */
-  'GET /manage/v1/sessions/methods': {
-    answer: GetSignInMethodsAnswer
-  }
+  getSignInMethods: { answer: GetSignInMethodsAnswer }
   /** Begin a sign-in with SSO: returns the address of the identity provider, for a browser */
-  'POST /manage/v1/sessions/sso': {
-    body: BeginSsoBody
-    answer: BeginSsoAnswer
-  }
+  beginSso: { body: BeginSsoBody; answer: BeginSsoAnswer }
   /** Finish a sign-in with SSO: sets a session cookie */
-  'POST /manage/v1/sessions/sso/callback': {
-    body: FinishSsoBody
-    answer: FinishSsoAnswer
-  }
+  finishSso: { body: FinishSsoBody; answer: StartedSession }
   /** Read the current session, and what its user may do */
-  'GET /manage/v1/sessions/current': {
-    answer: GetSessionAnswer
-  }
+  getSession: { answer: GetSessionAnswer }
   /** End all your sessions except this one */
-  'DELETE /manage/v1/sessions/others': {
-    answer: EndOtherSessionsAnswer
-  }
+  endOtherSessions: { answer: EndOtherSessionsAnswer }
   /** End one of your sessions; an installation admin can end every session */
-  'DELETE /manage/v1/sessions/{sessionId}': {
-    path: {
-      sessionId: string
-    }
-    answer: undefined
-  }
+  endSession: { path: 'sessionId'; answer: undefined }
   /** Change the password of the current user; ends all other sessions of the user */
-  'PUT /manage/v1/users/current/password': {
-    body: ChangePasswordBody
-    answer: undefined
-  }
+  changePassword: { body: ChangePasswordBody; answer: undefined }
   /** List who has a role in the workspace. Installation admins have all rights without one */
-  'GET /manage/v1/workspaces/{workspaceId}/members': {
-    path: {
-      workspaceId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
-    }
-    answer: ListMembersAnswer
-  }
+  listMembers: { query: Paging; answer: MemberPage }
   /** Change the role of a member, effective immediately. New members need an invitation */
-  'PUT /manage/v1/workspaces/{workspaceId}/members/{user}': {
-    path: {
-      workspaceId: string
-      user: string
-    }
-    body: SetMemberBody
-    answer: SetMemberAnswer
-  }
+  setMember: { path: 'user'; body: SetMemberBody; answer: Member }
   /** Remove a member from the workspace, effective immediately */
-  'DELETE /manage/v1/workspaces/{workspaceId}/members/{user}': {
-    path: {
-      workspaceId: string
-      user: string
-    }
-    answer: undefined
-  }
+  removeMember: { path: 'user'; answer: undefined }
   /** List all users of the installation */
-  'GET /manage/v1/users': {
-    answer: ListUsersAnswer
-  }
+  listUsers: { answer: UserList }
   /** Make a user an installation admin, or end that; effective immediately */
-  'PATCH /manage/v1/users/{user}': {
-    path: {
-      user: string
-    }
-    body: ChangeUserBody
-    answer: undefined
-  }
+  changeUser: { path: 'user'; body: ChangeUserBody; answer: undefined }
   /** Delete a user with all roles and sessions */
-  'DELETE /manage/v1/users/{user}': {
-    path: {
-      user: string
-    }
-    answer: undefined
-  }
+  deleteUser: { path: 'user'; answer: undefined }
   /** List invitations that can still be used */
-  'GET /manage/v1/workspaces/{workspaceId}/invitations': {
-    path: {
-      workspaceId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
-    }
-    answer: ListInvitationsAnswer
-  }
+  listInvitations: { query: Paging; answer: InvitationPage }
   /** Invite a person into the workspace; the link is shown once */
-  'POST /manage/v1/workspaces/{workspaceId}/invitations': {
-    path: {
-      workspaceId: string
-    }
-    body: CreateInvitationBody
-    answer: CreateInvitationAnswer
-  }
+  createInvitation: { body: CreateInvitationBody; answer: InvitationWithLink }
   /** Revoke an invitation; its link stops working immediately */
-  'DELETE /manage/v1/workspaces/{workspaceId}/invitations/{invitationId}': {
-    path: {
-      workspaceId: string
-      invitationId: string
-    }
-    answer: undefined
-  }
+  revokeInvitation: { path: 'invitationId'; answer: undefined }
   /** Create a link with which a user sets a new password; it is shown once and works for a day */
-  'POST /manage/v1/users/{user}/reset-link': {
-    path: {
-      user: string
-    }
-    answer: CreateResetLinkAnswer
-  }
+  createResetLink: { path: 'user'; answer: CreateResetLinkAnswer }
   /** List workspaces: all for an installation admin, otherwise those where you have a role */
-  'GET /manage/v1/workspaces': {
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
-    }
-    answer: ListWorkspacesAnswer
-  }
+  listWorkspaces: { query: Paging; answer: WorkspacePage }
   /** Create a workspace */
-  'POST /manage/v1/workspaces': {
+  createWorkspace: {
     query: {
       /** `true`: nothing is created if there is a workspace with this name already; the response is 409 `already_exists` */
       unique?: string
     }
     body: CreateWorkspaceBody
-    answer: CreateWorkspaceAnswer
+    answer: Workspace
   }
   /** Read a workspace */
-  'GET /manage/v1/workspaces/{workspaceId}': {
-    path: {
-      workspaceId: string
-    }
-    answer: GetWorkspaceAnswer
-  }
+  getWorkspace: { answer: Workspace }
   /** Rename a workspace, or mark it as a test workspace; its id stays the same */
-  'PATCH /manage/v1/workspaces/{workspaceId}': {
-    path: {
-      workspaceId: string
-    }
-    body: ChangeWorkspaceBody
-    answer: ChangeWorkspaceAnswer
-  }
+  changeWorkspace: { body: ChangeWorkspaceBody; answer: Workspace }
   /** Delete a workspace with its accounts, credentials, mappings, feeds, webhooks, activity and roles. The audit log stays */
-  'DELETE /manage/v1/workspaces/{workspaceId}': {
-    path: {
-      workspaceId: string
-    }
+  deleteWorkspace: {
     query: {
       /** The name of the workspace, as a confirmation */
       name?: string
@@ -2650,115 +2269,42 @@ export type ManageOperations = {
     answer: undefined
   }
   /** List access ids with their scopes, limits and last use */
-  'GET /manage/v1/workspaces/{workspaceId}/access-ids': {
-    path: {
-      workspaceId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
-    }
-    answer: ListAccessIdsAnswer
-  }
+  listAccessIds: { query: Paging; answer: CredentialPage }
   /** Create an access id; its secret is shown once */
-  'POST /manage/v1/workspaces/{workspaceId}/access-ids': {
-    path: {
-      workspaceId: string
-    }
+  createAccessId: {
     query: {
       /** `true`: nothing is created if there is an access id with this name already; the response is 409 `already_exists` */
       unique?: string
     }
-    body: CreateAccessIdBody
+    body: CredentialSettings
     answer: CreateAccessIdAnswer
   }
   /** Replace name, scopes, limits and expiry of an access id; takes effect immediately */
-  'PUT /manage/v1/workspaces/{workspaceId}/access-ids/{id}': {
-    path: {
-      workspaceId: string
-      id: string
-    }
-    body: ChangeAccessIdBody
-    answer: ChangeAccessIdAnswer
-  }
+  changeAccessId: { path: 'id'; body: CredentialSettings; answer: Credential }
   /** Revoke an access id and all its tokens */
-  'DELETE /manage/v1/workspaces/{workspaceId}/access-ids/{id}': {
-    path: {
-      workspaceId: string
-      id: string
-    }
-    answer: undefined
-  }
+  revokeAccessId: { path: 'id'; answer: undefined }
   /** Rotate the secret; the old secret and all earlier tokens stop working immediately */
-  'POST /manage/v1/workspaces/{workspaceId}/access-ids/{id}/rotate': {
-    path: {
-      workspaceId: string
-      id: string
-    }
-    answer: RotateAccessIdAnswer
-  }
+  rotateAccessId: { path: 'id'; answer: CreateAccessIdAnswer }
   /** List API keys with their scopes, limits and last use */
-  'GET /manage/v1/workspaces/{workspaceId}/api-keys': {
-    path: {
-      workspaceId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
-    }
-    answer: ListApiKeysAnswer
-  }
+  listApiKeys: { query: Paging; answer: CredentialPage }
   /** Create an API key; its key is shown once */
-  'POST /manage/v1/workspaces/{workspaceId}/api-keys': {
-    path: {
-      workspaceId: string
-    }
+  createApiKey: {
     query: {
       /** `true`: nothing is created if there is an API key with this name already; the response is 409 `already_exists` */
       unique?: string
     }
-    body: CreateApiKeyBody
+    body: CredentialSettings
     answer: CreateApiKeyAnswer
   }
   /** Replace name, scopes, limits and expiry of an API key; takes effect immediately */
-  'PUT /manage/v1/workspaces/{workspaceId}/api-keys/{id}': {
-    path: {
-      workspaceId: string
-      id: string
-    }
-    body: ChangeApiKeyBody
-    answer: ChangeApiKeyAnswer
-  }
+  changeApiKey: { path: 'id'; body: CredentialSettings; answer: Credential }
   /** Revoke an API key */
-  'DELETE /manage/v1/workspaces/{workspaceId}/api-keys/{id}': {
-    path: {
-      workspaceId: string
-      id: string
-    }
-    answer: undefined
-  }
+  revokeApiKey: { path: 'id'; answer: undefined }
   /** Replace the secret of an API key; the old key stops working immediately */
-  'POST /manage/v1/workspaces/{workspaceId}/api-keys/{id}/rotate': {
-    path: {
-      workspaceId: string
-      id: string
-    }
-    answer: RotateApiKeyAnswer
-  }
+  rotateApiKey: { path: 'id'; answer: CreateApiKeyAnswer }
   /** List connected accounts */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts': {
-    path: {
-      workspaceId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
+  listAccounts: {
+    query: Paging & {
       /** Accounts with this text in their id or name */
       search?: string
       /** Accounts of this platform */
@@ -2766,265 +2312,107 @@ export type ManageOperations = {
       /** Accounts in this state: active, disabled, reconnect_required */
       state?: string
     }
-    answer: ListAccountsAnswer
+    answer: AccountPage
   }
   /** Connect an account; the platform must accept its credentials and settings */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts': {
-    path: {
-      workspaceId: string
-    }
+  connectAccount: {
     query: {
       /** `true` by default: tests credentials and settings with a call to the platform and stores them only if it succeeds. `false` stores them untested */
       test?: string
     }
-    body: ConnectAccountBody
-    answer: ConnectAccountAnswer
+    body: NewAccount
+    answer: Account
   }
   /** Read a connected account */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    answer: GetAccountAnswer
-  }
+  getAccount: { path: 'accountId'; answer: Account }
   /** Change the name or settings; new settings must work with the account's credentials */
-  'PATCH /manage/v1/workspaces/{workspaceId}/accounts/{accountId}': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
+  changeAccount: {
+    path: 'accountId'
     query: {
       /** `true` by default: tests credentials and settings with a call to the platform and stores them only if it succeeds. `false` stores them untested */
       test?: string
     }
-    body: ChangeAccountBody
-    answer: ChangeAccountAnswer
+    body: AccountChange
+    answer: Account
   }
   /** Delete an account with its references, mappings, and journal */
-  'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    answer: undefined
-  }
+  deleteAccount: { path: 'accountId'; answer: undefined }
   /** Test the connection with one call to the platform */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/test': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    answer: TestAccountAnswer
-  }
+  testAccount: { path: 'accountId'; answer: TestAccountAnswer }
   /** Disable an account; all its requests fail until it is enabled again */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/disable': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    answer: DisableAccountAnswer
-  }
+  disableAccount: { path: 'accountId'; answer: Account }
   /** Enable a disabled account */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/enable': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    answer: EnableAccountAnswer
-  }
+  enableAccount: { path: 'accountId'; answer: Account }
   /** Replace the credentials with new ones that the platform accepts; keeps references and mappings */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/reconnect': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
+  reconnectAccount: {
+    path: 'accountId'
     query: {
       /** `true` by default: tests credentials and settings with a call to the platform and stores them only if it succeeds. `false` stores them untested */
       test?: string
     }
     body: ReconnectAccountBody
-    answer: ReconnectAccountAnswer
+    answer: Account
   }
   /** List mappings with the newest version of each */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mappings': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
-    }
-    answer: ListMappingsAnswer
-  }
+  listMappings: { path: 'accountId'; query: Paging; answer: MappingPage }
   /** Create a mapping; invalid rules are rejected */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mappings': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
+  createMapping: {
+    path: 'accountId'
     query: {
       /** `true`: nothing is created if there is a mapping of the same owner, entity type and direction with this name already; the response is 409 `already_exists` */
       unique?: string
     }
     body: CreateMappingBody
-    answer: CreateMappingAnswer
+    answer: Mapping
   }
   /** Read a mapping */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mappings/{mappingId}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      mappingId: string
-    }
-    answer: GetMappingAnswer
-  }
+  getMapping: { path: 'accountId' | 'mappingId'; answer: Mapping }
   /** Save the next version of a mapping */
-  'PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mappings/{mappingId}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      mappingId: string
-    }
-    body: ChangeMappingBody
-    answer: ChangeMappingAnswer
-  }
+  changeMapping: { path: 'accountId' | 'mappingId'; body: ChangeMappingBody; answer: Mapping }
   /** Delete a mapping and its keys; a default mapping cannot be deleted */
-  'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mappings/{mappingId}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      mappingId: string
-    }
-    answer: undefined
-  }
+  deleteMapping: { path: 'accountId' | 'mappingId'; answer: undefined }
   /** List the versions of a mapping */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mappings/{mappingId}/versions': {
-    path: {
-      workspaceId: string
-      accountId: string
-      mappingId: string
-    }
-    answer: ListMappingVersionsAnswer
-  }
+  listMappingVersions: { path: 'accountId' | 'mappingId'; answer: MappingList }
   /** List the mappings of the workspace and its platforms, which accounts inherit */
-  'GET /manage/v1/workspaces/{workspaceId}/mappings': {
-    path: {
-      workspaceId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
-    }
-    answer: ListSharedMappingsAnswer
-  }
+  listSharedMappings: { query: Paging; answer: MappingPage }
   /** Create a mapping for all accounts of a platform or of the workspace; invalid rules are rejected */
-  'POST /manage/v1/workspaces/{workspaceId}/mappings': {
-    path: {
-      workspaceId: string
-    }
+  createSharedMapping: {
     query: {
       /** `true`: nothing is created if there is a mapping of the same owner, entity type and direction with this name already; the response is 409 `already_exists` */
       unique?: string
     }
     body: CreateSharedMappingBody
-    answer: CreateSharedMappingAnswer
+    answer: Mapping
   }
   /** Read a shared mapping */
-  'GET /manage/v1/workspaces/{workspaceId}/mappings/{mappingId}': {
-    path: {
-      workspaceId: string
-      mappingId: string
-    }
-    answer: GetSharedMappingAnswer
-  }
+  getSharedMapping: { path: 'mappingId'; answer: Mapping }
   /** Save the next version of a shared mapping */
-  'PUT /manage/v1/workspaces/{workspaceId}/mappings/{mappingId}': {
-    path: {
-      workspaceId: string
-      mappingId: string
-    }
-    body: ChangeSharedMappingBody
-    answer: ChangeSharedMappingAnswer
-  }
+  changeSharedMapping: { path: 'mappingId'; body: ChangeMappingBody; answer: Mapping }
   /** Delete a shared mapping and its keys; a default mapping cannot be deleted */
-  'DELETE /manage/v1/workspaces/{workspaceId}/mappings/{mappingId}': {
-    path: {
-      workspaceId: string
-      mappingId: string
-    }
-    answer: undefined
-  }
+  deleteSharedMapping: { path: 'mappingId'; answer: undefined }
   /** List the versions of a shared mapping */
-  'GET /manage/v1/workspaces/{workspaceId}/mappings/{mappingId}/versions': {
-    path: {
-      workspaceId: string
-      mappingId: string
-    }
-    answer: ListSharedMappingVersionsAnswer
-  }
+  listSharedMappingVersions: { path: 'mappingId'; answer: MappingList }
   /** List the default mappings that apply to an account, and where each one is set */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mapping-defaults': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    answer: ListMappingDefaultsAnswer
-  }
+  listMappingDefaults: { path: 'accountId'; answer: MappingDefaultList }
   /** Set the default mapping of an account for an entity type and direction */
-  'PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mapping-defaults/{entityType}/{direction}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      entityType: string
-      direction: string
-    }
-    body: SetMappingDefaultBody
-    answer: SetMappingDefaultAnswer
-  }
+  setMappingDefault: { path: 'accountId' | 'entityType' | 'direction'; body: SetMappingDefaultBody; answer: MappingDefault }
   /** Remove the default of an account: it inherits again */
-  'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mapping-defaults/{entityType}/{direction}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      entityType: string
-      direction: string
-    }
-    answer: undefined
-  }
+  clearMappingDefault: { path: 'accountId' | 'entityType' | 'direction'; answer: undefined }
   /** List the default mappings of the workspace and its platforms */
-  'GET /manage/v1/workspaces/{workspaceId}/mapping-defaults': {
-    path: {
-      workspaceId: string
-    }
-    answer: ListSharedMappingDefaultsAnswer
-  }
+  listSharedMappingDefaults: { answer: MappingDefaultList }
   /** Set the default mapping of a platform or the workspace for an entity type and direction */
-  'PUT /manage/v1/workspaces/{workspaceId}/mapping-defaults/{entityType}/{direction}': {
-    path: {
-      workspaceId: string
-      entityType: string
-      direction: string
-    }
+  setSharedMappingDefault: {
+    path: 'entityType' | 'direction'
     query: {
       /** The default of this platform; by default of the whole workspace */
       platform?: string
     }
-    body: SetSharedMappingDefaultBody
-    answer: SetSharedMappingDefaultAnswer
+    body: SetMappingDefaultBody
+    answer: MappingDefault
   }
   /** Remove the default mapping of a platform or the workspace */
-  'DELETE /manage/v1/workspaces/{workspaceId}/mapping-defaults/{entityType}/{direction}': {
-    path: {
-      workspaceId: string
-      entityType: string
-      direction: string
-    }
+  clearSharedMappingDefault: {
+    path: 'entityType' | 'direction'
     query: {
       /** The default of this platform; by default of the whole workspace */
       platform?: string
@@ -3032,101 +2420,35 @@ export type ManageOperations = {
     answer: undefined
   }
   /** List mapping keys */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mapping-keys': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    answer: ListMappingKeysAnswer
-  }
+  listMappingKeys: { path: 'accountId'; answer: MappingKeyList }
   /** Create a key for a mapping of the account, its platform or its workspace */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mapping-keys': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    body: CreateMappingKeyBody
-    answer: CreateMappingKeyAnswer
-  }
+  createMappingKey: { path: 'accountId'; body: CreateMappingKeyBody; answer: MappingKey }
   /** Delete a mapping key; the two default keys cannot be deleted */
-  'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mapping-keys/{key}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      key: string
-    }
-    answer: undefined
-  }
+  deleteMappingKey: { path: 'accountId' | 'key'; answer: undefined }
   /** List references: source id -> platform id */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
+  listReferences: {
+    path: 'accountId'
+    query: Paging & {
       /** References of this entity type */
       entityType?: string
       /** Start of a source id or platform id */
       search?: string
     }
-    answer: ListReferencesAnswer
+    answer: LinkedReferencePage
   }
   /** Link a source id to a platform id */
-  'PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    body: LinkReferenceBody
-    answer: LinkReferenceAnswer
-  }
+  linkReference: { path: 'accountId'; body: LinkReferenceBody; answer: LinkedReference }
   /** Delete a reference; a written one does not free its key, and a replay of its POST restores it */
-  'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references/{entityType}/{sourceId}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      entityType: string
-      sourceId: string
-    }
-    answer: undefined
-  }
+  deleteReference: { path: 'accountId' | 'entityType' | 'sourceId'; answer: undefined }
   /** Preview rules on one record; invalid rules are rejected with a reason */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/mappings/preview': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    body: PreviewMappingBody
-    answer: PreviewMappingAnswer
-  }
+  previewMapping: { path: 'accountId'; body: PreviewMappingBody; answer: PreviewMappingAnswer }
   /** List what can be explored in an account */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    answer: ExploreAccountAnswer
-  }
+  exploreAccount: { path: 'accountId'; answer: ExplorableAccount }
   /** Describe an entity type: schema, example, required fields, and fields that are not stored */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      entityType: string
-    }
-    answer: DescribeEntityAnswer
-  }
+  describeEntity: { path: 'accountId' | 'entityType'; answer: ExplorerEntity }
   /** List records with their native rows */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}/records': {
-    path: {
-      workspaceId: string
-      accountId: string
-      entityType: string
-    }
+  exploreRecords: {
+    path: 'accountId' | 'entityType'
     query: {
       /** A read mapping key of the account; by default the default mapping */
       mappingKey?: string
@@ -3139,225 +2461,68 @@ export type ManageOperations = {
       /** Source id, platform id, or what the platform can search for: name, email, phone, SKU, number */
       search?: string
     }
-    answer: ExploreRecordsAnswer
+    answer: ExploredPage
   }
   /** Write a record by its externalId; the same record is replayed, not written again */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}/records': {
-    path: {
-      workspaceId: string
-      accountId: string
-      entityType: string
-    }
-    body: WriteRecordBody
-    answer: WriteRecordAnswer
-  }
+  writeRecord: { path: 'accountId' | 'entityType'; body: WriteRecordBody; answer: WrittenRecord }
   /** Read a record with its native row */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}/records/{id}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      entityType: string
-      id: string
-    }
+  exploreRecord: {
+    path: 'accountId' | 'entityType' | 'id'
     query: {
       /** A read mapping key of the account; by default the default mapping */
       mappingKey?: string
       /** `native`: also the parts of responses that the row was made of */
       include?: string
     }
-    answer: ExploreRecordAnswer
+    answer: ExploredRecord
   }
   /** Replace a record */
-  'PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}/records/{id}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      entityType: string
-      id: string
-    }
-    body: ReplaceRecordBody
-    answer: ReplaceRecordAnswer
-  }
+  replaceRecord: { path: 'accountId' | 'entityType' | 'id'; body: ReplaceRecordBody; answer: WrittenRecord }
   /** Trace the unified fields of a native row to their sources without calling the platform */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}/provenance': {
-    path: {
-      workspaceId: string
-      accountId: string
-      entityType: string
-    }
-    body: TraceFieldsBody
-    answer: TraceFieldsAnswer
-  }
+  traceFields: { path: 'accountId' | 'entityType'; body: TraceFieldsBody; answer: Provenance }
   /** Validate a record without calling the platform */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}/validation': {
-    path: {
-      workspaceId: string
-      accountId: string
-      entityType: string
-    }
-    body: ValidateRecordBody
-    answer: ValidateRecordAnswer
-  }
+  validateRecord: { path: 'accountId' | 'entityType'; body: ValidateRecordBody; answer: Validation }
   /** Show the native requests of a write without sending them */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/{entityType}/dry-run': {
-    path: {
-      workspaceId: string
-      accountId: string
-      entityType: string
-    }
-    body: PlanRecordBody
-    answer: PlanRecordAnswer
-  }
+  planRecord: { path: 'accountId' | 'entityType'; body: ValidateRecordBody; answer: WritePlan }
   /** Make a call of the platform's own API; one that may write is sent once per externalId */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/explorer/native': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    body: CallPlatformBody
-    answer: CallPlatformAnswer
-  }
+  callPlatform: { path: 'accountId'; body: CallPlatformBody; answer: ExplorerNativeResponse }
   /** List migrations, newest first */
-  'GET /manage/v1/workspaces/{workspaceId}/migrations': {
-    path: {
-      workspaceId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
-    }
-    answer: ListMigrationsAnswer
-  }
+  listMigrations: { query: Paging; answer: ListedMigrationPage }
   /** Plan a migration from one account to another; nothing is written */
-  'POST /manage/v1/workspaces/{workspaceId}/migrations': {
-    path: {
-      workspaceId: string
-    }
-    body: PlanMigrationBody
-    answer: PlanMigrationAnswer
-  }
+  planMigration: { body: NewMigration; answer: Migration }
   /** Read a migration with its progress, its plan and its report */
-  'GET /manage/v1/workspaces/{workspaceId}/migrations/{migrationId}': {
-    path: {
-      workspaceId: string
-      migrationId: string
-    }
-    answer: GetMigrationAnswer
-  }
+  getMigration: { path: 'migrationId'; answer: Migration }
   /** Delete a migration and its report; records at the platforms stay */
-  'DELETE /manage/v1/workspaces/{workspaceId}/migrations/{migrationId}': {
-    path: {
-      workspaceId: string
-      migrationId: string
-    }
-    answer: undefined
-  }
+  deleteMigration: { path: 'migrationId'; answer: undefined }
   /** Write what was planned, or continue; what was written before is not written again */
-  'POST /manage/v1/workspaces/{workspaceId}/migrations/{migrationId}/run': {
-    path: {
-      workspaceId: string
-      migrationId: string
-    }
-    body: RunMigrationBody
-    answer: RunMigrationAnswer
-  }
+  runMigration: { path: 'migrationId'; body: RunMigrationBody; answer: Migration }
   /** Stop planning or writing; running it again continues it */
-  'POST /manage/v1/workspaces/{workspaceId}/migrations/{migrationId}/stop': {
-    path: {
-      workspaceId: string
-      migrationId: string
-    }
-    answer: StopMigrationAnswer
-  }
+  stopMigration: { path: 'migrationId'; answer: Migration }
   /** Import references from CSV with the columns entityType, sourceId, nativeId, or from NDJSON with these fields, up to 10 MiB */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references/import': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
+  importReferences: {
+    path: 'accountId'
     query: {
       /** Default entity type for lines without one */
       entityType?: string
     }
-    body: ImportReferencesBody
-    answer: ImportReferencesAnswer
+    body: string
+    answer: ReferenceImport
   }
   /** List reference imports, newest first */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references/imports': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
-    }
-    answer: ListReferenceImportsAnswer
-  }
+  listReferenceImports: { path: 'accountId'; query: Paging; answer: ReferenceImportPage }
   /** Read the progress of a reference import */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/references/imports/{importId}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      importId: string
-    }
-    answer: GetReferenceImportAnswer
-  }
+  getReferenceImport: { path: 'accountId' | 'importId'; answer: ReferenceImport }
   /** List erasures of an account, newest first; they do not say who was erased */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/erasures': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
-    }
-    answer: ListErasuresAnswer
-  }
+  listErasures: { path: 'accountId'; query: Paging; answer: ErasurePage }
   /** Erase one person from writes, change log, deliveries, activity and migrations of an account; with plan, only count */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/erasures': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    body: ErasePersonBody
-    answer: ErasePersonAnswer
-  }
+  erasePerson: { path: 'accountId'; body: ErasePersonBody; answer: Erasure }
   /** Read the report of an erasure */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/erasures/{erasureId}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      erasureId: string
-    }
-    answer: GetErasureAnswer
-  }
+  getErasure: { path: 'accountId' | 'erasureId'; answer: Erasure }
   /** Delete the report; the change log keeps content of the person again. Nothing is restored */
-  'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/erasures/{erasureId}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      erasureId: string
-    }
-    answer: undefined
-  }
+  deleteErasure: { path: 'accountId' | 'erasureId'; answer: undefined }
   /** List requests and background work, newest first */
-  'GET /manage/v1/workspaces/{workspaceId}/activity': {
-    path: {
-      workspaceId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
+  listActivity: {
+    query: Paging & {
       /** Requests of this account */
       accountId?: string
       /** Requests of this API key, access id or user */
@@ -3377,13 +2542,10 @@ export type ManageOperations = {
       /** Start of a request id, an externalId, a platform id, an account id, or a part of the text of an error. With a text or credentialId, a page may be short or empty and still have `next` */
       search?: string
     }
-    answer: ListActivityAnswer
+    answer: ActivityPage
   }
   /** Export requests without their traces, newest first, at most 100000: one JSON object per line, or CSV */
-  'GET /manage/v1/workspaces/{workspaceId}/activity/export': {
-    path: {
-      workspaceId: string
-    }
+  exportActivity: {
     query: {
       /** ndjson (by default) or csv */
       format?: string
@@ -3406,26 +2568,13 @@ export type ManageOperations = {
       /** Start of a request id, an externalId, a platform id, an account id, or a part of the text of an error. With a text or credentialId, a page may be short or empty and still have `next` */
       search?: string
     }
-    answer: ExportActivityAnswer
+    answer: string
   }
   /** Read a request with its trace */
-  'GET /manage/v1/workspaces/{workspaceId}/activity/{requestId}': {
-    path: {
-      workspaceId: string
-      requestId: string
-    }
-    answer: GetActivityAnswer
-  }
+  getActivity: { path: 'requestId'; answer: ActivityWithTrace }
   /** List writes that are in progress, have an unknown outcome, or were written in part, newest first */
-  'GET /manage/v1/workspaces/{workspaceId}/writes': {
-    path: {
-      workspaceId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
+  listOpenWrites: {
+    query: Paging & {
       /** Writes of this account */
       accountId?: string
       /** in_progress, unknown, partial; all by default */
@@ -3433,52 +2582,19 @@ export type ManageOperations = {
       /** Writes with this externalId, or updates of the record with this platform id */
       externalId?: string
     }
-    answer: ListOpenWritesAnswer
+    answer: OpenWritePage
   }
   /** Read an open write with its content and steps */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      writeId: string
-    }
-    answer: GetOpenWriteAnswer
-  }
+  getOpenWrite: { path: 'accountId' | 'writeId'; answer: OpenWriteWithSteps }
   /** Finish an open write: find out what the platform has, and send only what is missing */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}/resend': {
-    path: {
-      workspaceId: string
-      accountId: string
-      writeId: string
-    }
-    answer: ResendWriteAnswer
-  }
+  resendWrite: { path: 'accountId' | 'writeId'; answer: SettledWrite }
   /** Settle an open create with the platform id of its record, which must exist, or a native call */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}/written': {
-    path: {
-      workspaceId: string
-      accountId: string
-      writeId: string
-    }
-    body: ConfirmWriteBody
-    answer: ConfirmWriteAnswer
-  }
+  confirmWrite: { path: 'accountId' | 'writeId'; body: ConfirmWriteBody; answer: SettledWrite }
   /** Settle an open write as not written; its key is free again */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/writes/{writeId}/not-written': {
-    path: {
-      workspaceId: string
-      accountId: string
-      writeId: string
-    }
-    answer: DiscardWriteAnswer
-  }
+  discardWrite: { path: 'accountId' | 'writeId'; answer: SettledWrite }
   /** List management actions, newest first */
-  'GET /manage/v1/audit': {
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
+  listAudit: {
+    query: Paging & {
       /** Workspace id, or `install` for actions without a workspace; `install` by default */
       scope?: string
       /** Entries with this operationId */
@@ -3496,10 +2612,10 @@ export type ManageOperations = {
       /** A part of an actor, an action, an address, a request id or the target, in any case */
       search?: string
     }
-    answer: ListAuditAnswer
+    answer: AuditEntryPage
   }
   /** Export the audit log, oldest first: one JSON object per line, or CSV */
-  'GET /manage/v1/audit/export': {
+  exportAudit: {
     query: {
       /** ndjson (by default) or csv */
       format?: string
@@ -3520,26 +2636,19 @@ export type ManageOperations = {
       /** A part of an actor, an action, an address, a request id or the target, in any case */
       search?: string
     }
-    answer: ExportAuditAnswer
+    answer: string
   }
   /** Verify the hash chain of every scope */
-  'GET /manage/v1/audit/verification': {
+  verifyAudit: {
     query: {
       /** Workspace id, or `install`; all scopes by default */
       scope?: string
     }
-    answer: VerifyAuditAnswer
+    answer: AuditChainList
   }
   /** List management actions in a workspace, newest first */
-  'GET /manage/v1/workspaces/{workspaceId}/audit': {
-    path: {
-      workspaceId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
+  listWorkspaceAudit: {
+    query: Paging & {
       /** Entries with this operationId */
       action?: string
       /** Entries of this user or credential */
@@ -3555,13 +2664,10 @@ export type ManageOperations = {
       /** A part of an actor, an action, an address, a request id or the target, in any case */
       search?: string
     }
-    answer: ListWorkspaceAuditAnswer
+    answer: AuditEntryPage
   }
   /** Export the audit log of a workspace, oldest first: one JSON object per line, or CSV */
-  'GET /manage/v1/workspaces/{workspaceId}/audit/export': {
-    path: {
-      workspaceId: string
-    }
+  exportWorkspaceAudit: {
     query: {
       /** ndjson (by default) or csv */
       format?: string
@@ -3580,55 +2686,21 @@ export type ManageOperations = {
       /** A part of an actor, an action, an address, a request id or the target, in any case */
       search?: string
     }
-    answer: ExportWorkspaceAuditAnswer
+    answer: string
   }
   /** Verify the hash chain of a workspace */
-  'GET /manage/v1/workspaces/{workspaceId}/audit/verification': {
-    path: {
-      workspaceId: string
-    }
-    answer: VerifyWorkspaceAuditAnswer
-  }
+  verifyWorkspaceAudit: { answer: AuditChain }
   /** What is watched in all accounts of a workspace by default */
-  'GET /manage/v1/workspaces/{workspaceId}/watches': {
-    path: {
-      workspaceId: string
-    }
-    answer: GetWorkspaceWatchesAnswer
-  }
+  getWorkspaceWatches: { answer: WorkspaceWatches }
   /** Set what is watched in all accounts of a workspace by default; existing and new accounts follow it */
-  'PUT /manage/v1/workspaces/{workspaceId}/watches': {
-    path: {
-      workspaceId: string
-    }
-    body: SetWorkspaceWatchesBody
-    answer: SetWorkspaceWatchesAnswer
-  }
+  setWorkspaceWatches: { body: WorkspaceWatchesChange; answer: WorkspaceWatches }
   /** What is watched of an account, with status */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/watches': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    answer: ListWatchesAnswer
-  }
+  listWatches: { path: 'accountId'; answer: AccountWatches }
   /** Watch an entity of an account, whatever the default of its workspace is */
-  'PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/watches/{entityType}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      entityType: string
-    }
-    body: SetWatchBody
-    answer: SetWatchAnswer
-  }
+  setWatch: { path: 'accountId' | 'entityType'; body: EntityWatch; answer: AccountWatch }
   /** Stop watching an entity of an account; its cursors expire */
-  'DELETE /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/watches/{entityType}': {
-    path: {
-      workspaceId: string
-      accountId: string
-      entityType: string
-    }
+  stopWatch: {
+    path: 'accountId' | 'entityType'
     query: {
       /** `true`: removes the setting of the account, so that the default of the workspace applies again */
       reset?: string
@@ -3636,116 +2708,38 @@ export type ManageOperations = {
     answer: undefined
   }
   /** Start a full read of a watched entity now */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/watches/{entityType}/walk': {
-    path: {
-      workspaceId: string
-      accountId: string
-      entityType: string
-    }
-    answer: StartWalkAnswer
-  }
+  startWalk: { path: 'accountId' | 'entityType'; answer: AccountWatch }
   /** List webhook endpoints */
-  'GET /manage/v1/workspaces/{workspaceId}/webhook-endpoints': {
-    path: {
-      workspaceId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
-    }
-    answer: ListWebhookEndpointsAnswer
-  }
+  listWebhookEndpoints: { query: Paging; answer: WebhookEndpointPage }
   /** Create a webhook endpoint, which receives what happens from now on; its secret is shown once */
-  'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints': {
-    path: {
-      workspaceId: string
-    }
+  createWebhookEndpoint: {
     query: {
       /** `true`: nothing is created if there is a webhook endpoint with this URL already; the response is 409 `already_exists` */
       unique?: string
     }
     body: CreateWebhookEndpointBody
-    answer: CreateWebhookEndpointAnswer
+    answer: WebhookEndpointWithSecret
   }
   /** Get a webhook endpoint */
-  'GET /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}': {
-    path: {
-      workspaceId: string
-      endpointId: string
-    }
-    answer: GetWebhookEndpointAnswer
-  }
+  getWebhookEndpoint: { path: 'endpointId'; answer: WebhookEndpoint }
   /** Change a webhook endpoint; what waits is sent with the new settings */
-  'PATCH /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}': {
-    path: {
-      workspaceId: string
-      endpointId: string
-    }
-    body: ChangeWebhookEndpointBody
-    answer: ChangeWebhookEndpointAnswer
-  }
+  changeWebhookEndpoint: { path: 'endpointId'; body: ChangeWebhookEndpointBody; answer: WebhookEndpoint }
   /** Delete a webhook endpoint with its deliveries; what waits is not sent */
-  'DELETE /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}': {
-    path: {
-      workspaceId: string
-      endpointId: string
-    }
-    answer: undefined
-  }
+  deleteWebhookEndpoint: { path: 'endpointId'; answer: undefined }
   /** Replace the secret; for 24 hours events are signed with the old one, too. The new secret is shown once */
-  'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/rotate': {
-    path: {
-      workspaceId: string
-      endpointId: string
-    }
-    answer: RotateWebhookSecretAnswer
-  }
+  rotateWebhookSecret: { path: 'endpointId'; answer: WebhookEndpointWithSecret }
   /** Enable a webhook endpoint; it receives what has happened meanwhile */
-  'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/enable': {
-    path: {
-      workspaceId: string
-      endpointId: string
-    }
-    answer: EnableWebhookEndpointAnswer
-  }
+  enableWebhookEndpoint: { path: 'endpointId'; answer: WebhookEndpoint }
   /** Disable a webhook endpoint; its events wait */
-  'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/disable': {
-    path: {
-      workspaceId: string
-      endpointId: string
-    }
-    answer: DisableWebhookEndpointAnswer
-  }
+  disableWebhookEndpoint: { path: 'endpointId'; answer: WebhookEndpoint }
   /** Send a test event, once; the delivery shows what the receiver returned if it does so within 5 seconds */
-  'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/test': {
-    path: {
-      workspaceId: string
-      endpointId: string
-    }
-    answer: TestWebhookEndpointAnswer
-  }
+  testWebhookEndpoint: { path: 'endpointId'; answer: Delivery }
   /** Send past events again, with new ids: of an account from a sequence on, or of all since a time */
-  'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/replay': {
-    path: {
-      workspaceId: string
-      endpointId: string
-    }
-    body: ReplayWebhooksBody
-    answer: ReplayWebhooksAnswer
-  }
+  replayWebhooks: { path: 'endpointId'; body: ReplayWebhooksBody; answer: ReplayWebhooksAnswer }
   /** List deliveries, newest first, with their attempts */
-  'GET /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/deliveries': {
-    path: {
-      workspaceId: string
-      endpointId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
+  listWebhookDeliveries: {
+    path: 'endpointId'
+    query: Paging & {
       /** One of waiting, delivered, failed, superseded */
       state?: string
       /** Only events of this type, or family, such as `order.*` */
@@ -3757,104 +2751,37 @@ export type ManageOperations = {
       /** Only the change with this sequence; needs `accountId` */
       sequence?: string
     }
-    answer: ListWebhookDeliveriesAnswer
+    answer: DeliveryPage
   }
   /** Get a delivery with its body */
-  'GET /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}': {
-    path: {
-      workspaceId: string
-      endpointId: string
-      deliveryId: string
-    }
-    answer: GetWebhookDeliveryAnswer
-  }
+  getWebhookDelivery: { path: 'endpointId' | 'deliveryId'; answer: DeliveryWithBody }
   /** Send a delivery again, with the same id and body */
-  'POST /manage/v1/workspaces/{workspaceId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/resend': {
-    path: {
-      workspaceId: string
-      endpointId: string
-      deliveryId: string
-    }
-    answer: ResendWebhookDeliveryAnswer
-  }
+  resendWebhookDelivery: { path: 'endpointId' | 'deliveryId'; answer: Delivery }
   /** List the URLs that receive webhooks of platforms, and how they are */
-  'GET /manage/v1/workspaces/{workspaceId}/hooks': {
-    path: {
-      workspaceId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
-    }
-    answer: ListHooksAnswer
-  }
+  listHooks: { query: Paging; answer: HookPage }
   /** Read the URL that receives webhooks about all accounts on a platform */
-  'GET /manage/v1/workspaces/{workspaceId}/hooks/{platform}': {
-    path: {
-      workspaceId: string
-      platform: string
-    }
-    answer: GetApplicationHookAnswer
-  }
+  getApplicationHook: { path: 'platform'; answer: Hook }
   /** Store the secret that the platform's console shows; the previous one stays valid for 24 hours */
-  'PUT /manage/v1/workspaces/{workspaceId}/hooks/{platform}': {
-    path: {
-      workspaceId: string
-      platform: string
-    }
-    body: SetApplicationHookSecretBody
-    answer: SetApplicationHookSecretAnswer
-  }
+  setApplicationHookSecret: { path: 'platform'; body: NewHookSecret; answer: Hook }
   /** Read how the webhooks that the platform sends about an account are */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/hook': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    answer: GetHookAnswer
-  }
+  getHook: { path: 'accountId'; answer: Hook }
   /** Store the secret of an account's webhooks; the previous one stays valid for 24 hours */
-  'PUT /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/hook': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    body: SetHookSecretBody
-    answer: SetHookSecretAnswer
-  }
+  setHookSecret: { path: 'accountId'; body: NewHookSecret; answer: Hook }
   /** Check now that the account's webhooks are registered, and register them if they are not */
-  'POST /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/hook/check': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    answer: CheckHookAnswer
-  }
+  checkHook: { path: 'accountId'; answer: Hook }
   /** List the latest changes of the watched entities of an account, newest first */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/changes': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
+  listLatestChanges: {
+    path: 'accountId'
+    query: Paging & {
       /** Changes of this entity type */
       entityType?: string
       /** Changes after this sequence; 0 for all. With it, `Prefer: wait=SECONDS` waits for a change */
       since?: string
     }
-    answer: ListLatestChangesAnswer
+    answer: LatestChanges
   }
   /** Requests, errors, queue times, and rate-limit use over time, accounts by state, and recent failures */
-  'GET /manage/v1/workspaces/{workspaceId}/overview': {
-    path: {
-      workspaceId: string
-    }
+  getOverview: {
     query: {
       /** Start of the period; by default a day ago */
       since?: string
@@ -3863,141 +2790,48 @@ export type ManageOperations = {
       /** Minutes per point: 1, 5, 15, 60, 360, 1440; by default chosen to fit the period */
       step?: string
     }
-    answer: GetOverviewAnswer
+    answer: Overview
   }
   /** Requests, errors, queue times, and rate-limit use of an account by day, its last request, and its last error */
-  'GET /manage/v1/workspaces/{workspaceId}/accounts/{accountId}/usage': {
-    path: {
-      workspaceId: string
-      accountId: string
-    }
-    answer: GetAccountUsageAnswer
-  }
+  getAccountUsage: { path: 'accountId'; answer: AccountUsage }
   /** How the connect pages present a workspace */
-  'GET /manage/v1/workspaces/{workspaceId}/branding': {
-    path: {
-      workspaceId: string
-    }
-    answer: GetBrandingAnswer
-  }
+  getBranding: { answer: Branding }
   /** Replace how the connect pages present a workspace; fields that are absent get their default */
-  'PUT /manage/v1/workspaces/{workspaceId}/branding': {
-    path: {
-      workspaceId: string
-    }
-    body: SetBrandingBody
-    answer: SetBrandingAnswer
-  }
+  setBranding: { body: Branding; answer: Branding }
   /** Read the settings of a workspace, and how long its data is kept */
-  'GET /manage/v1/workspaces/{workspaceId}/settings': {
-    path: {
-      workspaceId: string
-    }
-    answer: GetWorkspaceSettingsAnswer
-  }
+  getWorkspaceSettings: { answer: WorkspaceSettings }
   /** Replace the settings of a workspace */
-  'PUT /manage/v1/workspaces/{workspaceId}/settings': {
-    path: {
-      workspaceId: string
-    }
-    body: SetWorkspaceSettingsBody
-    answer: SetWorkspaceSettingsAnswer
-  }
+  setWorkspaceSettings: { body: SetWorkspaceSettingsBody; answer: WorkspaceSettings }
   /** List connect links; used, expired, and revoked links are kept for 30 days */
-  'GET /manage/v1/workspaces/{workspaceId}/connect-links': {
-    path: {
-      workspaceId: string
-    }
-    query: {
-      /** The `next` of the previous page */
-      after?: string
-      /** Entries per page, 50 by default, at most 500 */
-      limit?: string
-    }
-    answer: ListConnectLinksAnswer
-  }
+  listConnectLinks: { query: Paging; answer: ConnectLinkPage }
   /** Create a link that lets a customer connect one account; url and signingSecret are shown once */
-  'POST /manage/v1/workspaces/{workspaceId}/connect-links': {
-    path: {
-      workspaceId: string
-    }
-    body: CreateConnectLinkBody
-    answer: CreateConnectLinkAnswer
-  }
+  createConnectLink: { body: CreateConnectLinkBody; answer: CreatedConnectLink }
   /** Read a connect link */
-  'GET /manage/v1/workspaces/{workspaceId}/connect-links/{linkId}': {
-    path: {
-      workspaceId: string
-      linkId: string
-    }
-    answer: GetConnectLinkAnswer
-  }
+  getConnectLink: { path: 'linkId'; answer: ConnectLink }
   /** Revoke a connect link; a connected account is kept */
-  'DELETE /manage/v1/workspaces/{workspaceId}/connect-links/{linkId}': {
-    path: {
-      workspaceId: string
-      linkId: string
-    }
-    answer: undefined
-  }
+  revokeConnectLink: { path: 'linkId'; answer: undefined }
   /** List OAuth platforms and whether they have an application */
-  'GET /manage/v1/workspaces/{workspaceId}/platform-apps': {
-    path: {
-      workspaceId: string
-    }
-    answer: ListPlatformAppsAnswer
-  }
+  listPlatformApps: { answer: PlatformAppList }
   /** Read whether an application is set, and what to register on the platform */
-  'GET /manage/v1/workspaces/{workspaceId}/platform-apps/{platform}': {
-    path: {
-      workspaceId: string
-      platform: string
-    }
-    answer: GetPlatformAppAnswer
-  }
+  getPlatformApp: { path: 'platform'; answer: PlatformApp }
   /** Set the client id and secret; accounts with the same client id use the new secret */
-  'PUT /manage/v1/workspaces/{workspaceId}/platform-apps/{platform}': {
-    path: {
-      workspaceId: string
-      platform: string
-    }
-    body: PutPlatformAppBody
-    answer: PutPlatformAppAnswer
-  }
+  putPlatformApp: { path: 'platform'; body: PutPlatformAppBody; answer: PlatformApp }
   /** Delete the application; connected accounts keep working */
-  'DELETE /manage/v1/workspaces/{workspaceId}/platform-apps/{platform}': {
-    path: {
-      workspaceId: string
-      platform: string
-    }
-    answer: undefined
-  }
+  deletePlatformApp: { path: 'platform'; answer: undefined }
   /** List authentication methods and settings of every platform, with labels for forms */
-  'GET /manage/v1/platforms': {
-    answer: DescribePlatformsAnswer
-  }
+  describePlatforms: { answer: PlatformDescriptionList }
   /** List keys of the simulated businesses; none outside the workspace of the sandbox */
-  'GET /manage/v1/workspaces/{workspaceId}/sandbox-keys': {
-    path: {
-      workspaceId: string
-    }
-    answer: ListSandboxKeysAnswer
-  }
+  listSandboxKeys: { answer: SandboxKeysList }
   /** List simulators, their faults, and fault kinds */
-  'GET /manage/v1/sandbox/faults': {
-    answer: ListFaultsAnswer
-  }
+  listFaults: { answer: SandboxFaults }
   /** Add a fault to a simulator */
-  'PUT /manage/v1/sandbox/faults': {
-    body: AddFaultBody
-    answer: AddFaultAnswer
-  }
+  addFault: { body: AddFaultBody; answer: SandboxFaults }
   /** Clear faults */
-  'DELETE /manage/v1/sandbox/faults': {
+  clearFaults: {
     query: {
       /** Faults of this platform; by default of all platforms */
       platform?: string
     }
-    answer: ClearFaultsAnswer
+    answer: SandboxFaults
   }
 }
