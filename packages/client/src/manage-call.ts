@@ -56,7 +56,7 @@ export function manageAddress(
     .replace('{workspace}', workspace)
     .replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()
   return { method, path: text ? `${filled}?${text}` : filled }
 }
 export const workspacePath = (id: string): string => `/workspaces/${encodeURIComponent(id)}`

@@ -79,8 +79,6 @@ export interface ManageClient {
   }
 }
 
-const json = { 'content-type': 'application/json' }
-
 export function createManageClient(send: Send, manageUrl: string | undefined): ManageClient {
   const origin = manageUrl && withoutSlash(checkedUrl(manageUrl, 'manageUrl', 'http://10.0.0.5:9090'))
   /** Where the API of the workspace is; `short`: its addresses for callers, which exist without the management port. */

@@ -98,23 +98,11 @@ async function send<T>(
   throw errorFrom(response, text, ApiError)
 }
 
-/** The management API; paths are relative to /manage/v1. */
-export const manage = {
-  get: <T>(path: string, options?: RequestOptions) => request<T>('GET', `/manage/v1${path}`, options),
-  post: <T>(path: string, body?: unknown, options?: RequestOptions) =>
-    request<T>('POST', `/manage/v1${path}`, { ...options, body }),
-  put: <T>(path: string, body?: unknown) => request<T>('PUT', `/manage/v1${path}`, { body }),
-  patch: <T>(path: string, body?: unknown) => request<T>('PATCH', `/manage/v1${path}`, { body }),
-  delete: (path: string) => request<void>('DELETE', `/manage/v1${path}`),
-  /** For DELETE requests with a response body. */
-  deleteFor: <T>(path: string) => request<T>('DELETE', `/manage/v1${path}`),
-}
-
 /** `/path?name=value`, without empty values. */
 export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   return entries.length === 0
     ? path
-    : `${path}?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
+    : `${path}?${new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)]))}`
 }
 export const segment = encodeURIComponent

@@ -1,7 +1,9 @@
 // The current session. The session itself is a cookie that scripts cannot read; this module has the user name and the
 // CSRF token.
+
 import { useEffect, useState } from 'react'
-import { ApiError, manage, provideCsrfToken } from './api.ts'
+import { ApiError, provideCsrfToken } from './api.ts'
+import { call } from './manage.ts'
 import type { Session } from './types.ts'
 import { forgetData } from './use-data.ts'
 
@@ -11,7 +13,7 @@ provideCsrfToken(async () => (await currentSession()).csrf)
 /** Requested once and shared. Changes wait for it, reads do not. */
 function currentSession(): Promise<Session> {
   if (!current) {
-    current = manage.get<Session>('/sessions/current')
+    current = call('getSession')
     current.catch(() => {
       current = undefined
     })
@@ -41,18 +43,18 @@ export function usePublicUrl(): string {
 }
 
 export async function signIn(user: string, password: string): Promise<void> {
-  await manage.post('/sessions', { user, password, cookie: true }, { open: true })
+  await call('logIn', { body: { user, password, cookie: true } }, { open: true })
   endSession()
 }
 /** Opens the page of the identity provider, which returns to /sso. */
 export async function beginSso(next: string, invitation?: string): Promise<void> {
-  const { url } = await manage.post<{ url: string }>('/sessions/sso', { invitation }, { open: true })
+  const { url } = await call('beginSso', { body: { invitation } }, { open: true })
   sessionStorage.setItem(nextKey, next)
   location.assign(url)
 }
 /** Returns where to go. */
 export async function finishSso(query: string): Promise<string> {
-  await manage.post('/sessions/sso/callback', { query }, { open: true })
+  await call('finishSso', { body: { query } }, { open: true })
   endSession()
   const next = sessionStorage.getItem(nextKey) ?? '/'
   sessionStorage.removeItem(nextKey)
@@ -63,7 +65,7 @@ const nextKey = 'sso-next'
 /** Throws if the session still exists afterwards. */
 export async function signOut(): Promise<void> {
   try {
-    await manage.delete('/sessions')
+    await call('logOut')
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401)) throw error // 401: the session had ended before
   }

@@ -1,6 +1,12 @@
-// Reads a path and caches the response: shown at once on return, and refreshed in the background.
+// Reads an operation of the management API, or a public page, and caches the answer: shown at once on return, and
+// refreshed in the background.
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ManageOperation, ManageParameters } from '../../client/src/manage-call.ts'
 import { type ApiError, request } from './api.ts'
+import { type Answer, manageUrl } from './manage.ts'
+import type { Platform } from './platforms.ts'
+import type { ErrorRow } from './types.ts'
+import { useWorkspace } from './workspace.tsx'
 
 export interface Loaded<T> {
   data: T | undefined
@@ -22,24 +28,39 @@ const store = (path: string, data: unknown) => {
   cache.set(path, data)
   if (cache.size > 60) cache.delete(cache.keys().next().value as string)
 }
-const mounted = new Set<(path: string) => void>()
+const mounted = new Set<(operation: ManageOperation) => void>()
 /** After a change that other parts of the page show as well. */
-export function reload(requested: string): void {
-  for (const load of mounted) load(`/manage/v1${requested}`)
+export function reload(operation: ManageOperation): void {
+  for (const load of mounted) load(operation)
 }
 /** Called on sign-out. */
 export const forgetData = () => cache.clear()
 
+/** What everyone may read, outside of the management API. */
+interface PublicPages {
+  '/platforms': { data: Platform[] }
+  '/errors.json': { data: ErrorRow[] }
+}
+
 interface DataOptions {
   /** Refreshes after so many milliseconds while the page is visible. */
   every?: number | undefined
-  /** A public path outside of the management API. */
-  open?: boolean
 }
 
-export function useData<T>(requested: string | undefined, { every, open = false }: DataOptions = {}): Loaded<T> {
-  // The full path, because both APIs have /platforms.
-  const path = requested === undefined || open ? requested : `/manage/v1${requested}`
+/** Nothing is read without an operation. */
+export function useManage<K extends ManageOperation>(
+  operation: K | undefined,
+  ...[given, { every } = {}]: ManageParameters<K, [DataOptions]>
+): Loaded<Answer<K>> {
+  const { id } = useWorkspace()
+  return useData(operation && manageUrl(operation, { workspace: id, ...given }), every, operation)
+}
+/** All workspaces of the user. */
+export const useWorkspaces = () => useManage('listWorkspaces', { query: { limit: 500 } })
+
+export const usePublicPage = <P extends keyof PublicPages>(path: P): Loaded<PublicPages[P]> => useData(path)
+
+function useData<T>(path: string | undefined, every?: number, operation?: ManageOperation): Loaded<T> {
   const [state, setState] = useState<{
     path?: string | undefined
     data?: T | undefined
@@ -86,12 +107,12 @@ export function useData<T>(requested: string | undefined, { every, open = false 
   }, [path, load])
 
   useEffect(() => {
-    const again = (changed: string) => {
-      if (changed === current.current) void load(changed)
+    const again = (changed: ManageOperation) => {
+      if (changed === operation && current.current !== undefined) void load(current.current)
     }
     mounted.add(again)
     return () => void mounted.delete(again)
-  }, [load])
+  }, [operation, load])
 
   useEffect(() => {
     if (path === undefined || !every) return

@@ -1,22 +1,20 @@
 // The workspace in the URL.
 import { createContext, useContext } from 'react'
 import { segment } from './api.ts'
+import { type Call, callIn } from './manage.ts'
 
 export interface WorkspacePaths {
   id: string
   /** Address of a page: `page('accounts', id)`. */
   page(...parts: string[]): string
-  /** Path in the management API: `api('accounts', id)`. */
-  api(...parts: string[]): string
+  /** Calls an operation of the management API in this workspace. */
+  call: Call
 }
 export const workspacePaths = (id: string): WorkspacePaths => ({
   id,
   page: (...parts) => `/w/${segment(id)}${parts.map((part) => `/${segment(part)}`).join('')}`,
-  api: (...parts) => `/workspaces/${segment(id)}${parts.map((part) => `/${segment(part)}`).join('')}`,
+  call: callIn(id),
 })
-
-/** All workspaces of the user, in the management API. */
-export const workspaceList = '/workspaces?limit=500'
 
 export const WorkspaceContext = createContext<WorkspacePaths>(workspacePaths(''))
 export const useWorkspace = () => useContext(WorkspaceContext)

@@ -2185,10 +2185,10 @@ export type AddFaultBody = {
 }
 
 export type Paging = {
-  /** Entries per page, 50 by default, at most 500 */
-  limit?: string
   /** The `next` of the previous page */
   after?: string
+  /** Entries per page, 50 by default, at most 500 */
+  limit?: string
 }
 
 /** Every operation of the management API by its name: parameters of its path, query, body and answer. */

@@ -1,9 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { withQuery } from '../api.ts'
 import { readable } from '../format.ts'
-import type { Account, Page } from '../types.ts'
-import { useData } from '../use-data.ts'
-import { useWorkspace } from '../workspace.tsx'
+import type { Account } from '../types.ts'
+import { useManage } from '../use-data.ts'
 import { AccountState, TestTag } from './state.tsx'
 import './account-picker.css'
 
@@ -21,14 +19,13 @@ export function AccountPicker({
   except?: string // the id of an account that is not offered
   onChoose(accountId: string): void
 }) {
-  const workspace = useWorkspace()
   const [typed, setTyped] = useState<string>()
   const [search, setSearch] = useState('')
   const [active, setActive] = useState(0)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const open = typed !== undefined
-  const found = useData<Page<Account>>(open ? withQuery(workspace.api('accounts'), { search, limit: 20 }) : undefined)
+  const found = useManage(open ? 'listAccounts' : undefined, { query: { search, limit: 20 } })
   const accounts = (found.data?.data ?? []).filter((account) => account.id !== except)
   useEffect(() => {
     const timer = setTimeout(() => setSearch(typed?.trim() ?? ''), 180)

@@ -1,12 +1,18 @@
-import { withQuery } from '../api.ts'
 import { Download } from '../lucide/icons.tsx'
+import { manageUrl } from '../manage.ts'
+import { useWorkspace } from '../workspace.tsx'
 import { Menu } from './menu.tsx'
 
-/** Downloads what the filter shows, all pages of it. `path` is below the management API. */
-export function ExportMenu({ path, query }: { path: string; query: Record<string, string | undefined> }) {
+interface ExportMenuProps {
+  operation: 'exportActivity' | 'exportAudit' | 'exportWorkspaceAudit'
+  query: Record<string, string | undefined>
+}
+/** Downloads what the filter shows, all pages of it. */
+export function ExportMenu({ operation, query }: ExportMenuProps) {
+  const { id } = useWorkspace()
   const save = (format: string) => {
     const link = document.createElement('a')
-    link.href = withQuery(`/manage/v1${path}`, { ...query, format })
+    link.href = manageUrl(operation, { workspace: id, query: { ...query, format } })
     link.download = ''
     link.click()
   }

@@ -93,21 +93,29 @@ export function TextArea({ label, hint, error, bare, onChange, mono, ...rest }: 
   )
 }
 
-export interface Choice {
-  value: string
+export interface Choice<Value extends string = string> {
+  value: Value
   label: string
 }
-type SelectProps = Labelled &
+type SelectProps<Value extends string> = Labelled &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'className'> & {
     value: string
-    choices: readonly Choice[]
-    onChange(value: string): void
+    choices: readonly Choice<Value>[]
+    onChange(value: NoInfer<Value>): void
   }
-export function Select({ label, hint, error, bare, choices, onChange, ...rest }: SelectProps) {
+export function Select<Value extends string>({
+  label,
+  hint,
+  error,
+  bare,
+  choices,
+  onChange,
+  ...rest
+}: SelectProps<Value>) {
   return (
     <Field label={label} hint={hint} error={error} bare={bare}>
       {(attributes) => (
-        <select {...rest} {...attributes} className="input" onChange={(event) => onChange(event.target.value)}>
+        <select {...rest} {...attributes} className="input" onChange={(event) => onChange(event.target.value as Value)}>
           {choices.map(({ value, label: text }) => (
             <option key={value} value={value}>
               {text}

@@ -1,20 +1,19 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { manage } from '../api.ts'
 import { FormDialog } from '../components/dialog.tsx'
 import { Checkbox, TextField } from '../components/field.tsx'
-import type { Workspace } from '../types.ts'
+import { call } from '../manage.ts'
 import { useAction } from '../use-action.ts'
 import { reload } from '../use-data.ts'
-import { workspaceList, workspacePaths } from '../workspace.tsx'
+import { workspacePaths } from '../workspace.tsx'
 
 export function NewWorkspace({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('')
   const [test, setTest] = useState(false)
   const [, navigate] = useLocation()
   const action = useAction(async () => {
-    const made = await manage.post<Workspace>('/workspaces', { name: name.trim(), ...(test ? { test } : {}) })
-    reload(workspaceList)
+    const made = await call('createWorkspace', { body: { name: name.trim(), ...(test ? { test } : {}) } })
+    reload('listWorkspaces')
     onClose()
     navigate(workspacePaths(made.id).page())
   })

@@ -10,8 +10,8 @@ import type { Icon } from '../lucide/icon.tsx'
 import { Activity, Blocks, CornerDownLeft, Import, KeyRound, Moon, Plug, Search } from '../lucide/icons.tsx'
 import { navigation } from '../routes.tsx'
 import { chooseTheme } from '../theme.ts'
-import type { Account, Page } from '../types.ts'
-import { useData } from '../use-data.ts'
+import type { Account } from '../types.ts'
+import { useManage } from '../use-data.ts'
 import { useWorkspace } from '../workspace.tsx'
 import './palette.css'
 
@@ -37,8 +37,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     const timer = setTimeout(() => setAsked(text.trim()), 120)
     return () => clearTimeout(timer)
   }, [text])
-  const { api } = useWorkspace()
-  const accounts = useData<Page<Account>>(withQuery(api('accounts'), { limit: 8, search: asked }))
+  const accounts = useManage('listAccounts', { query: { limit: 8, search: asked } })
   const hits = useHits(text.trim(), accounts.data?.data ?? [], onClose)
   const chosen = hits[Math.min(at, hits.length - 1)]
   const key = (event: KeyboardEvent) => {

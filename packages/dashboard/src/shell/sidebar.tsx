@@ -20,10 +20,10 @@ import {
 import { type NavigationEntry, navigation } from '../routes.tsx'
 import { signOut, useSession } from '../session.ts'
 import { chooseTheme, chosenTheme, type Theme } from '../theme.ts'
-import type { Page, Workspace } from '../types.ts'
+import type { Workspace } from '../types.ts'
 import { useAction } from '../use-action.ts'
-import { useData } from '../use-data.ts'
-import { useWorkspace, workspaceList, workspacePaths } from '../workspace.tsx'
+import { useWorkspaces } from '../use-data.ts'
+import { useWorkspace, workspacePaths } from '../workspace.tsx'
 import { NewWorkspace } from './new-workspace.tsx'
 import { useRememberedFilters } from './remembered-filters.ts'
 import { searchKeys } from './shortcuts.tsx'
@@ -85,17 +85,17 @@ function NavigationList({ entries }: { entries: readonly NavigationEntry[] }) {
 }
 
 const labelOf = ({ name, test }: Workspace) => (test ? `${name} (test)` : name)
-function useWorkspaces() {
+function useShownWorkspaces() {
   const { id } = useWorkspace()
-  const { data, loading } = useData<Page<Workspace>>(workspaceList)
+  const { data, loading } = useWorkspaces()
   // A workspace that was just created is not in the list yet.
   const current = data?.data.find((one) => one.id === id)
   return { id, data, name: current ? labelOf(current) : data && !loading ? id : ' ' }
 }
-export const WorkspaceName = () => useWorkspaces().name
+export const WorkspaceName = () => useShownWorkspaces().name
 
 function WorkspaceSwitcher() {
-  const { id, data, name } = useWorkspaces()
+  const { id, data, name } = useShownWorkspaces()
   const [, navigate] = useLocation()
   const [creating, setCreating] = useState(false)
   const entries = [

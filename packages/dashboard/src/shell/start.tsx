@@ -2,13 +2,12 @@
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { Content, Skeleton } from '../components/feedback.tsx'
-import type { Page, Workspace } from '../types.ts'
-import { useData } from '../use-data.ts'
-import { lastWorkspace, workspaceList, workspacePaths } from '../workspace.tsx'
+import { useWorkspaces } from '../use-data.ts'
+import { lastWorkspace, workspacePaths } from '../workspace.tsx'
 
 export function Start() {
   const [, navigate] = useLocation()
-  const workspaces = useData<Page<Workspace>>(workspaceList)
+  const workspaces = useWorkspaces()
   const { data, error } = workspaces
   useEffect(() => {
     if (!data) return

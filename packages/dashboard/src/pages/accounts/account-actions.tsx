@@ -1,7 +1,5 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { TestAccountAnswer } from '../../../../client/src/generated/manage.ts'
-import { manage } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Menu } from '../../components/menu.tsx'
@@ -23,7 +21,7 @@ interface AccountActionsProps {
 }
 
 export function AccountActions({ account, loaded, onOutcome }: AccountActionsProps) {
-  const { api, page } = useWorkspace()
+  const { call, page } = useWorkspace()
   const [, navigate] = useLocation()
   const [asked, setAsked] = useState<'reconnect' | 'disable' | 'delete'>()
   const close = () => setAsked(undefined)
@@ -34,14 +32,14 @@ export function AccountActions({ account, loaded, onOutcome }: AccountActionsPro
   }
   const test = useAction(async () => {
     const start = performance.now()
-    const { ok, code = '', detail = '' } = await manage.post<TestAccountAnswer>(api('accounts', account.id, 'test'))
+    const { ok, code = '', detail = '' } = await call('testAccount', { path: { accountId: account.id } })
     const tookMs = performance.now() - start
     await loaded.refresh() // the call may have changed the state of the account
     onOutcome(ok ? undefined : { kind: 'connection', code, detail })
     if (ok) say(`Connection OK: the platform responded in ${duration(tookMs)}`)
   })
   const enable = useAction(async () =>
-    succeeded(await manage.post<Account>(api('accounts', account.id, 'enable')), `${account.name} enabled`),
+    succeeded(await call('enableAccount', { path: { accountId: account.id } }), `${account.name} enabled`),
   )
   useEffect(() => {
     if (test.error) onOutcome({ kind: 'action', error: test.error })
@@ -102,7 +100,7 @@ export function AccountActions({ account, loaded, onOutcome }: AccountActionsPro
           submit="Disable account"
           onClose={close}
           onConfirm={async () =>
-            succeeded(await manage.post<Account>(api('accounts', account.id, 'disable')), `${account.name} disabled`)
+            succeeded(await call('disableAccount', { path: { accountId: account.id } }), `${account.name} disabled`)
           }
         />
       ) : null}
@@ -122,7 +120,7 @@ export function AccountActions({ account, loaded, onOutcome }: AccountActionsPro
           submit="Delete account"
           onClose={close}
           onConfirm={async () => {
-            await manage.delete(api('accounts', account.id))
+            await call('deleteAccount', { path: { accountId: account.id } })
             say(`${account.name} deleted`)
             navigate(page('accounts'))
           }}

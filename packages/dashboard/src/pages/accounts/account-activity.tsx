@@ -5,8 +5,8 @@ import { Select } from '../../components/field.tsx'
 import { Part } from '../../components/page.tsx'
 import { Pager, TableShape } from '../../components/table.tsx'
 import { Activity as ActivityIcon } from '../../lucide/icons.tsx'
-import type { Account, Activity, Page } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import type { Account } from '../../types.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { ActivityTable } from '../activity/activity-table.tsx'
@@ -14,12 +14,12 @@ import { useCallers } from '../activity/use-callers.ts'
 import type { TabProps } from './tab-props.ts'
 
 export function AccountActivity({ account }: TabProps) {
-  const { api, page } = useWorkspace()
+  const { page } = useWorkspace()
   const query = useQuery()
   const callers = useCallers()
-  const list = useData<Page<Activity>>(
-    withQuery(api('activity'), { accountId: account.id, status: query.get('status'), after: query.get('after') }),
-  )
+  const list = useManage('listActivity', {
+    query: { accountId: account.id, status: query.get('status'), after: query.get('after') },
+  })
   return (
     <div className="stack">
       <div className="spread">
@@ -57,9 +57,9 @@ export function AccountActivity({ account }: TabProps) {
 }
 
 export function RecentActivity({ account }: { account: Account }) {
-  const { api, page } = useWorkspace()
+  const { page } = useWorkspace()
   const callers = useCallers()
-  const { data } = useData<Page<Activity>>(withQuery(api('activity'), { accountId: account.id, limit: 5 }))
+  const { data } = useManage('listActivity', { query: { accountId: account.id, limit: 5 } })
   if (!data || data.data.length === 0) return null
   return (
     <Part

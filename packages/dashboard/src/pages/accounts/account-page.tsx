@@ -5,8 +5,7 @@ import { Identifier } from '../../components/identifier.tsx'
 import { Page, Tabs } from '../../components/page.tsx'
 import { AccountState, Tag, TestTag } from '../../components/state.tsx'
 import { usePlatforms } from '../../platforms.ts'
-import type { Account } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { AccountChanges } from '../changes/account-changes.tsx'
 import { AccountActions } from './account-actions.tsx'
@@ -29,9 +28,9 @@ const tabs = [
 
 export default function AccountPage() {
   const { accountId = '', tab = '' } = useParams()
-  const { api, page } = useWorkspace()
+  const { page } = useWorkspace()
   const platforms = usePlatforms()
-  const account = useData<Account>(api('accounts', accountId))
+  const account = useManage('getAccount', { path: { accountId } })
   const [trouble, setTrouble] = useState<Trouble>()
   const { data } = account
   const shown = tabs.find(({ id }) => id === tab) ?? tabs[0]

@@ -1,10 +1,8 @@
 import { useState } from 'react'
-import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Section } from '../../components/page.tsx'
 import { say } from '../../components/toast.tsx'
-import type { Account } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { ConnectFailure } from './connect-failure.tsx'
@@ -15,7 +13,7 @@ import type { TabProps } from './tab-props.ts'
 import { useLocations } from './use-locations.ts'
 
 export function AccountSettings({ account, put }: TabProps) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const [name, setName] = useState(account.name)
   const [settings, setSettings] = useState(account.settings)
   const { data } = useConnectable()
@@ -34,7 +32,7 @@ export function AccountSettings({ account, put }: TabProps) {
   )
   const action = useAction(async () => {
     const filled = Object.fromEntries(Object.entries(settings).filter(([, value]) => value.trim() !== ''))
-    put(await manage.patch<Account>(api('accounts', account.id), { name: name.trim(), settings: filled }))
+    put(await call('changeAccount', { path: { accountId: account.id }, body: { name: name.trim(), settings: filled } }))
     say('Settings saved')
   })
   const undo = () => {

@@ -7,13 +7,12 @@ import { HttpStatus } from '../../components/state.tsx'
 import { count, duration, percent, plural, shortCount } from '../../format.ts'
 import { sum } from '../../sum.ts'
 import type { Account, AccountUsage as Usage } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 
 /** The last 30 days of an account, by day in UTC. */
 export function AccountUsage({ account }: { account: Account }) {
-  const { api } = useWorkspace()
-  const { data } = useData<Usage>(api('accounts', account.id, 'usage'))
+  const { data } = useManage('getAccountUsage', { path: { accountId: account.id } })
   if (!data) return null
   return (
     <>

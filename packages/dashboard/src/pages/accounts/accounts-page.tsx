@@ -1,4 +1,3 @@
-import { withQuery } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
 import { SearchField, Select } from '../../components/field.tsx'
@@ -9,27 +8,27 @@ import { type Column, Pager, Table, TableShape } from '../../components/table.ts
 import { middle, readable } from '../../format.ts'
 import { Blocks, Link2, Plug } from '../../lucide/icons.tsx'
 import { usePlatforms } from '../../platforms.ts'
-import type { Account, Page as PageOf } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import type { Account } from '../../types.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery, useTyped } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import './accounts.css'
 
 export default function AccountsPage() {
-  const { api, page } = useWorkspace()
+  const { page } = useWorkspace()
   const query = useQuery()
   const [search, setSearch] = useTyped(query, 'search')
   const platforms = usePlatforms()
   const nameOf = (id: string) => platforms.data?.find(({ platform }) => platform === id)?.name ?? id
-  const list = useData<PageOf<Account>>(
-    withQuery(api('accounts'), {
+  const list = useManage('listAccounts', {
+    query: {
       search: query.get('search'),
       platform: query.get('platform'),
       state: query.get('state'),
       after: query.get('after'),
       limit: 50,
-    }),
-  )
+    },
+  })
   const columns: Column<Account>[] = [
     {
       name: 'Account',

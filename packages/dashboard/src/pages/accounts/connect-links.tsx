@@ -1,11 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type {
-  CreateConnectLinkAnswer,
-  ListConnectLinksAnswer,
-  ListPlatformAppsAnswer,
-} from '../../../../client/src/generated/manage.ts'
-import { type ApiError, manage, withQuery } from '../../api.ts'
+import type { ApiError } from '../../api.ts'
 import { Button, IconButton, LinkButton } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
 import { Confirm } from '../../components/dialog.tsx'
@@ -19,8 +14,10 @@ import { type Column, Pager, Table, TableShape } from '../../components/table.ts
 import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
 import { Ban, ExternalLink, Link2, Settings } from '../../lucide/icons.tsx'
+import type { Answer } from '../../manage.ts'
+import type { Vertical } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { type Connectable, regionWord } from './connectable.ts'
@@ -32,12 +29,8 @@ const lifetimes = [
 ]
 
 export function ConnectLinks({ platforms, chosen }: { platforms: readonly Connectable[]; chosen: string }) {
-  const { api } = useWorkspace()
   const query = useQuery()
-  const list = useData<ListConnectLinksAnswer>(
-    withQuery(api('connect-links'), { limit: 20, after: query.get('after') }),
-    { every: 5_000 },
-  )
+  const list = useManage('listConnectLinks', { query: { limit: 20, after: query.get('after') } }, { every: 5_000 })
   const nameOf = (id: string) => platforms.find(({ platform }) => platform === id)?.name ?? id
   return (
     <div className="stack">
@@ -61,31 +54,33 @@ export function ConnectLinks({ platforms, chosen }: { platforms: readonly Connec
 }
 
 function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectable[]; chosen: string; onMade(): void }) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const [platform, setPlatform] = useState(chosen)
   const [accountName, setAccountName] = useState('')
   const [returnUrl, setReturnUrl] = useState('')
-  const [vertical, setVertical] = useState('')
+  const [vertical, setVertical] = useState<Vertical | ''>('')
   const [newAccountId, setNewAccountId] = useState('')
   const [purpose, setPurpose] = useState('')
   const [state, setState] = useState('')
   const [minutes, setMinutes] = useState('60')
-  const [made, setMade] = useState<CreateConnectLinkAnswer>()
+  const [made, setMade] = useState<Answer<'createConnectLink'>>()
   const one = platforms.find((entry) => entry.platform === platform)
   const regions = one?.regions ?? []
   const verticals = one?.verticals ?? ['restaurant', 'retail_pos', 'accounting']
   const action = useAction(async () => {
     setMade(undefined)
     setMade(
-      await manage.post<CreateConnectLinkAnswer>(api('connect-links'), {
-        expiresInMinutes: Number(minutes),
-        platforms: platform ? [platform] : undefined,
-        vertical: vertical || undefined,
-        accountName: accountName.trim() || undefined,
-        newAccountId: newAccountId.trim() || undefined,
-        returnUrl: returnUrl.trim() || undefined,
-        purpose: purpose.trim() || undefined,
-        state: state || undefined,
+      await call('createConnectLink', {
+        body: {
+          expiresInMinutes: Number(minutes),
+          platforms: platform ? [platform] : undefined,
+          vertical: vertical || undefined,
+          accountName: accountName.trim() || undefined,
+          newAccountId: newAccountId.trim() || undefined,
+          returnUrl: returnUrl.trim() || undefined,
+          purpose: purpose.trim() || undefined,
+          state: state || undefined,
+        },
       }),
     )
     onMade()
@@ -130,7 +125,7 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
             onChange={setVertical}
             error={wrong('vertical')}
             choices={[
-              { value: '', label: verticals.length > 1 ? 'Owner chooses' : readable(verticals[0] ?? '') },
+              { value: '' as const, label: verticals.length > 1 ? 'Owner chooses' : readable(verticals[0] ?? '') },
               ...(verticals.length > 1 ? verticals.map((value) => ({ value, label: readable(value) })) : []),
             ]}
           />
@@ -210,8 +205,8 @@ const othersIn = (error: ApiError) =>
 
 /** A connect link to an OAuth platform requires an application. */
 function AppNeeded({ platform }: { platform: Connectable | undefined }) {
-  const { api, page } = useWorkspace()
-  const apps = useData<ListPlatformAppsAnswer>(api('platform-apps'))
+  const { page } = useWorkspace()
+  const apps = useManage('listPlatformApps')
   const missing = platform && apps.data?.data.some((app) => app.platform === platform.platform && !app.configured)
   if (!missing || platform.auth.some(({ kind }) => kind !== 'oauth2')) return null
   return (
@@ -230,7 +225,7 @@ function AppNeeded({ platform }: { platform: Connectable | undefined }) {
   )
 }
 
-export function ShownLink({ made }: { made: CreateConnectLinkAnswer }) {
+export function ShownLink({ made }: { made: Answer<'createConnectLink'> }) {
   return (
     <div className="stack-small">
       <Notice
@@ -257,7 +252,7 @@ export function ShownLink({ made }: { made: CreateConnectLinkAnswer }) {
   )
 }
 
-type ConnectLink = ListConnectLinksAnswer['data'][number]
+type ConnectLink = Answer<'listConnectLinks'>['data'][number]
 const tones = { open: 'waiting', connected: 'ok', expired: 'idle', revoked: 'idle' } as const
 const words = { open: 'Open', connected: 'Connected', expired: 'Expired', revoked: 'Revoked' }
 
@@ -270,7 +265,7 @@ function LinkTable({
   nameOf(id: string): string
   onChange(): Promise<void>
 }) {
-  const { api, page } = useWorkspace()
+  const { call, page } = useWorkspace()
   const [revoking, setRevoking] = useState<ConnectLink>()
   const columns: Column<ConnectLink>[] = [
     {
@@ -320,7 +315,7 @@ function LinkTable({
           submit="Revoke link"
           onClose={() => setRevoking(undefined)}
           onConfirm={async () => {
-            await manage.delete(api('connect-links', revoking.id))
+            await call('revokeConnectLink', { path: { linkId: revoking.id } })
             await onChange()
             say('Link revoked')
           }}

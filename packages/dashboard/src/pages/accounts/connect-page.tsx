@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { ListSandboxKeysAnswer } from '../../../../client/src/generated/manage.ts'
-import { manage, withQuery } from '../../api.ts'
+import { withQuery } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Content, Notice, Skeleton } from '../../components/feedback.tsx'
 import { Select, TextField } from '../../components/field.tsx'
@@ -9,9 +8,9 @@ import { Page, Section, Tabs } from '../../components/page.tsx'
 import { say } from '../../components/toast.tsx'
 import { readable, unbroken } from '../../format.ts'
 import { FlaskConical, Plug } from '../../lucide/icons.tsx'
-import type { Account } from '../../types.ts'
+import type { Vertical } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { AuthMethods } from './auth-methods.tsx'
@@ -88,10 +87,10 @@ function Choices({ platforms }: { platforms: readonly Connectable[] }) {
 }
 
 function ConnectForm({ platform }: { platform: Connectable }) {
-  const { api, page } = useWorkspace()
+  const { call, page } = useWorkspace()
   const [, navigate] = useLocation()
   const [name, setName] = useState(platform.name)
-  const [vertical, setVertical] = useState<string>(platform.verticals[0] ?? '')
+  const [vertical, setVertical] = useState(platform.verticals[0] as Vertical)
   const [method, setMethod] = useState(
     platform.auth.find(({ kind }) => kind !== 'oauth2')?.kind ?? platform.auth[0]?.kind ?? '',
   )
@@ -103,13 +102,15 @@ function ConnectForm({ platform }: { platform: Connectable }) {
   const settingFields = askedSettings(platform, chosen)
   const regionSettings = platform.regions.find(({ label }) => label === region)?.settings ?? {}
   const action = useAction(async () => {
-    const made = await manage.post<Account>(api('accounts'), {
-      platform: platform.platform,
-      vertical,
-      name: name.trim(),
-      auth: method,
-      credentials: filled(credentials, credentialFields),
-      settings: { ...regionSettings, ...filled(settings, settingFields) },
+    const made = await call('connectAccount', {
+      body: {
+        platform: platform.platform,
+        vertical,
+        name: name.trim(),
+        auth: method,
+        credentials: filled(credentials, credentialFields),
+        settings: { ...regionSettings, ...filled(settings, settingFields) },
+      },
     })
     navigate(page('accounts', made.id))
     say(`${made.name} connected`)
@@ -119,7 +120,7 @@ function ConnectForm({ platform }: { platform: Connectable }) {
   )
   const wrongRegion = region === '' && regionPointers.some((pointer) => action.error?.violationOf(pointer))
   const oauth = method === 'oauth2'
-  const sandbox = useData<ListSandboxKeysAnswer>(api('sandbox-keys'))
+  const sandbox = useManage('listSandboxKeys')
   const keys = sandbox.data?.data.find((one) => one.platform === platform.platform && one.vertical === vertical)
   return (
     <div className="connect-card">

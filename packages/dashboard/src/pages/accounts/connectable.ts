@@ -1,13 +1,13 @@
 // The fields of the connect form, with the platform's own labels.
-import type { DescribePlatformsAnswer } from '../../../../client/src/generated/manage.ts'
-import { type Loaded, useData } from '../../use-data.ts'
+import type { Answer } from '../../manage.ts'
+import { type Loaded, useManage } from '../../use-data.ts'
 
-export type Connectable = DescribePlatformsAnswer['data'][number]
+export type Connectable = Answer<'describePlatforms'>['data'][number]
 export type AuthMethod = Connectable['auth'][number]
 export type ConnectField = Connectable['settings'][number]
 
 export function useConnectable(): Loaded<Connectable[]> {
-  const { data, put, ...rest } = useData<DescribePlatformsAnswer>('/platforms')
+  const { data, put, ...rest } = useManage('describePlatforms')
   return { ...rest, data: data?.data, put: (platforms) => put({ data: platforms }) }
 }
 

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Failure } from '../../components/feedback.tsx'
@@ -8,9 +7,9 @@ import { Moment } from '../../components/moment.tsx'
 import { Section } from '../../components/page.tsx'
 import { State } from '../../components/state.tsx'
 import { plural, readable } from '../../format.ts'
-import { type EntityType, type Erasure, entityTypes, isPerson, type Page } from '../../types.ts'
+import { type Erasure, entityTypes, isPerson } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 
 const people = entityTypes.filter(isPerson)
@@ -26,18 +25,17 @@ const places: Readonly<Record<keyof Erasure['found'], readonly [one: string, man
 
 /** Removes one person from what is stored of the account. */
 export function ErasePerson({ accountId }: { accountId: string }) {
-  const { api } = useWorkspace()
-  const base = api('accounts', accountId, 'erasures')
-  const [entityType, setEntityType] = useState<EntityType>(people[0] as EntityType)
+  const { call } = useWorkspace()
+  const [entityType, setEntityType] = useState(people[0] as (typeof people)[number])
   const [id, setId] = useState('')
   const [asked, setAsked] = useState(false)
   const [every, setEvery] = useState<number>()
-  const { data, refresh } = useData<Page<Erasure>>(`${base}?limit=5`, { every })
+  const { data, refresh } = useManage('listErasures', { path: { accountId }, query: { limit: 5 } }, { every })
   const isOpen = data?.data.some(({ state }) => state !== 'done') ?? false
   useEffect(() => setEvery(isOpen ? 1000 : undefined), [isOpen])
   const person = { entityType, id: id.trim() }
   const plan = useAction(async () => {
-    await manage.post<Erasure>(base, { ...person, plan: true })
+    await call('erasePerson', { path: { accountId }, body: { ...person, plan: true } })
     await refresh()
   })
   return (
@@ -55,7 +53,7 @@ export function ErasePerson({ accountId }: { accountId: string }) {
         <Select
           label="The person is a"
           value={entityType}
-          onChange={(value) => setEntityType(value as EntityType)}
+          onChange={setEntityType}
           choices={people.map((value) => ({ value, label: readable(value) }))}
         />
         <TextField label="Platform ID" mono value={id} onChange={setId} autoComplete="off" maxLength={512} />
@@ -84,7 +82,7 @@ export function ErasePerson({ accountId }: { accountId: string }) {
           submit="Erase person"
           onClose={() => setAsked(false)}
           onConfirm={async () => {
-            await manage.post<Erasure>(base, person)
+            await call('erasePerson', { path: { accountId }, body: person })
             setId('')
             await refresh()
           }}

@@ -1,26 +1,27 @@
 import { useState } from 'react'
-import { manage } from '../../api.ts'
 import { FormDialog } from '../../components/dialog.tsx'
 import { Select, TextField } from '../../components/field.tsx'
 import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
-import { type Account, entityTypes } from '../../types.ts'
+import { type Account, type EntityType, entityTypes } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
+import { useWorkspace } from '../../workspace.tsx'
 import { useLocations } from './use-locations.ts'
 
 interface LinkReferenceProps {
   account: Account
-  base: string
   onClose(): void
   onLinked(): void
 }
-export function LinkReference({ account, base, onClose, onLinked }: LinkReferenceProps) {
-  const [entityType, setEntityType] = useState<string>(entityTypes[0] ?? '')
+export function LinkReference({ account, onClose, onLinked }: LinkReferenceProps) {
+  const { call } = useWorkspace()
+  const [entityType, setEntityType] = useState(entityTypes[0] as EntityType)
   const [sourceId, setSourceId] = useState('')
   const [nativeId, setNativeId] = useState('')
   const locations = useLocations(account, entityType === 'location')
   const action = useAction(async () => {
-    await manage.put(base, { entityType, sourceId: sourceId.trim(), nativeId: nativeId.trim() })
+    const body = { entityType, sourceId: sourceId.trim(), nativeId: nativeId.trim() }
+    await call('linkReference', { path: { accountId: account.id }, body })
     say(`${sourceId.trim()} linked`)
     onLinked()
     onClose()

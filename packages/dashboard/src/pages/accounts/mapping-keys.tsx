@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { manage } from '../../api.ts'
 import { IconButton, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Content } from '../../components/feedback.tsx'
@@ -13,13 +12,13 @@ import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
 import { Trash2 } from '../../lucide/icons.tsx'
 import type { MappingKey } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import type { TabProps } from './tab-props.ts'
 
 export function MappingKeys({ account }: TabProps) {
-  const { api, page } = useWorkspace()
-  const keys = useData<{ data: MappingKey[] }>(api('accounts', account.id, 'mapping-keys'))
+  const { call, page } = useWorkspace()
+  const keys = useManage('listMappingKeys', { path: { accountId: account.id } })
   const [deleting, setDeleting] = useState<MappingKey>()
   const columns: Column<MappingKey>[] = [
     { name: 'Key', cell: ({ key }) => <Identifier value={key} length={32} label="Copy key" /> },
@@ -75,7 +74,7 @@ export function MappingKeys({ account }: TabProps) {
           submit="Delete mapping key"
           onClose={() => setDeleting(undefined)}
           onConfirm={async () => {
-            await manage.delete(api('accounts', account.id, 'mapping-keys', deleting.key))
+            await call('deleteMappingKey', { path: { accountId: account.id, key: deleting.key } })
             await keys.refresh()
             say('Mapping key deleted')
           }}

@@ -1,8 +1,7 @@
 import { useState } from 'react'
-import type { CreateConnectLinkAnswer } from '../../../../client/src/generated/manage.ts'
-import { manage } from '../../api.ts'
 import { FormDialog } from '../../components/dialog.tsx'
 import { Notice, Skeleton } from '../../components/feedback.tsx'
+import type { Answer } from '../../manage.ts'
 import type { Account } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -22,22 +21,24 @@ export function Reconnect({
   onClose(): void
   onDone(account: Account): void
 }) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const { data } = useConnectable()
   const platform = data?.find((one) => one.platform === account.platform)
   const methods = platform?.auth ?? []
   const [chosen, setMethod] = useState(account.auth)
   const [credentials, setCredentials] = useState<Record<string, string>>({})
-  const [made, setMade] = useState<CreateConnectLinkAnswer>()
+  const [made, setMade] = useState<Answer<'createConnectLink'>>()
   const method = methods.find(({ kind }) => kind === chosen) ?? methods[0]
   const byLink = method?.kind === 'oauth2'
   const fields = method?.credentials ?? []
   const action = useAction(async () => {
-    if (byLink)
-      return setMade(await manage.post<CreateConnectLinkAnswer>(api('connect-links'), { accountId: account.id }))
-    const connected = await manage.post<Account>(api('accounts', account.id, 'reconnect'), {
-      auth: method?.kind,
-      credentials: filled(credentials, fields),
+    if (byLink) return setMade(await call('createConnectLink', { body: { accountId: account.id } }))
+    const connected = await call('reconnectAccount', {
+      path: { accountId: account.id },
+      body: {
+        auth: method?.kind,
+        credentials: filled(credentials, fields),
+      },
     })
     onClose()
     onDone(connected)

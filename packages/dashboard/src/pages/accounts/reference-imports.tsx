@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { manage, withQuery } from '../../api.ts'
 import { FormDialog } from '../../components/dialog.tsx'
 import { Select, TextArea } from '../../components/field.tsx'
 import { Moment } from '../../components/moment.tsx'
@@ -8,14 +7,15 @@ import { ProgressBar } from '../../components/progress-bar.tsx'
 import { State } from '../../components/state.tsx'
 import { say } from '../../components/toast.tsx'
 import { count, plural, readable } from '../../format.ts'
-import { entityTypes, type Page, type ReferenceImport } from '../../types.ts'
+import { entityTypes, type ReferenceImport } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
 
 /** Progress of imports. It stays available after leaving the page. */
-export function Imports({ base, onDone }: { base: string; onDone(): void }) {
+export function Imports({ accountId, onDone }: { accountId: string; onDone(): void }) {
   const [every, setEvery] = useState<number>()
-  const { data, refresh } = useData<Page<ReferenceImport>>(`${base}/imports?limit=3`, { every })
+  const { data, refresh } = useManage('listReferenceImports', { path: { accountId }, query: { limit: 3 } }, { every })
   const running = data?.data.some(({ state }) => state === 'running') ?? false
   const before = useRef(false)
   useEffect(() => {
@@ -81,11 +81,12 @@ function Progress({ of }: { of: ReferenceImport }) {
   )
 }
 
-export function ImportReferences({ base, onClose }: { base: string; onClose(): void }) {
+export function ImportReferences({ accountId, onClose }: { accountId: string; onClose(): void }) {
+  const { call } = useWorkspace()
   const [entityType, setEntityType] = useState('')
   const [text, setText] = useState('')
   const action = useAction(async () => {
-    await manage.post<ReferenceImport>(withQuery(`${base}/import`, { entityType }), text)
+    await call('importReferences', { path: { accountId }, query: { entityType }, body: text })
     dispatchEvent(new Event('import-begun'))
     say('Import started. You can leave this page.')
     onClose()

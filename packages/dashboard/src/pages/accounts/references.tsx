@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { manage, withQuery } from '../../api.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
@@ -11,8 +10,8 @@ import { type Column, Pager, Table, TableShape } from '../../components/table.ts
 import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
 import { FileUp, Link2, Trash2, Waypoints } from '../../lucide/icons.tsx'
-import { entityTypes, type Page, type Reference } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { entityTypes, type Reference } from '../../types.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery, useTyped } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { LinkReference } from './link-reference.tsx'
@@ -20,15 +19,15 @@ import { ImportReferences, Imports } from './reference-imports.tsx'
 import type { TabProps } from './tab-props.ts'
 
 export function References({ account }: TabProps) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const query = useQuery()
   const [search, setSearch] = useTyped(query, 'search')
   const [open, setOpen] = useState<'link' | 'import'>()
   const [deleting, setDeleting] = useState<Reference>()
-  const base = api('accounts', account.id, 'references')
-  const list = useData<Page<Reference>>(
-    withQuery(base, { search: query.get('search'), entityType: query.get('entityType'), after: query.get('after') }),
-  )
+  const list = useManage('listReferences', {
+    path: { accountId: account.id },
+    query: { search: query.get('search'), entityType: query.get('entityType'), after: query.get('after') },
+  })
   const columns: Column<Reference>[] = [
     { name: 'Your ID', cut: true, cell: ({ sourceId }) => <Identifier value={sourceId} length={32} /> },
     { name: 'Platform ID', cut: true, cell: ({ nativeId }) => <Identifier value={nativeId} length={36} /> },
@@ -66,7 +65,7 @@ export function References({ account }: TabProps) {
         </p>
         <div className="row">{actions}</div>
       </div>
-      <Imports base={base} onDone={() => void list.refresh()} />
+      <Imports accountId={account.id} onDone={() => void list.refresh()} />
       <div className="filters">
         <SearchField
           label="Search references"
@@ -114,14 +113,9 @@ export function References({ account }: TabProps) {
         }
       </Content>
       {open === 'link' ? (
-        <LinkReference
-          account={account}
-          base={base}
-          onClose={() => setOpen(undefined)}
-          onLinked={() => void list.refresh()}
-        />
+        <LinkReference account={account} onClose={() => setOpen(undefined)} onLinked={() => void list.refresh()} />
       ) : null}
-      {open === 'import' ? <ImportReferences base={base} onClose={() => setOpen(undefined)} /> : null}
+      {open === 'import' ? <ImportReferences accountId={account.id} onClose={() => setOpen(undefined)} /> : null}
       {deleting ? (
         <Confirm
           title={`Delete reference ${deleting.sourceId}?`}
@@ -143,7 +137,9 @@ export function References({ account }: TabProps) {
           submit="Delete reference"
           onClose={() => setDeleting(undefined)}
           onConfirm={async () => {
-            await manage.delete(api('accounts', account.id, 'references', deleting.entityType, deleting.sourceId))
+            await call('deleteReference', {
+              path: { accountId: account.id, entityType: deleting.entityType, sourceId: deleting.sourceId },
+            })
             await list.refresh()
             say('Reference deleted')
           }}

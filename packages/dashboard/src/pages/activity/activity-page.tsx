@@ -9,22 +9,24 @@ import { Pager, TableShape } from '../../components/table.tsx'
 import { readable } from '../../format.ts'
 import { Activity as ActivityIcon, Radio } from '../../lucide/icons.tsx'
 import { usePlatforms } from '../../platforms.ts'
-import { type Activity, type ErrorRow, entityTypes, type Page as PageOf } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { entityTypes } from '../../types.ts'
+import { useManage, usePublicPage } from '../../use-data.ts'
 import { type Query, useQuery, useTyped } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import { activityFilter, activityPath } from './activity-path.ts'
+import { activityFilter } from './activity-path.ts'
 import { ActivityTable } from './activity-table.tsx'
 import { useCallers } from './use-callers.ts'
 
 export default function ActivityPage() {
-  const { api, page } = useWorkspace()
+  const { page } = useWorkspace()
   const query = useQuery()
   const callers = useCallers()
   const live = query.get('live') === 'yes'
-  const list = useData<PageOf<Activity>>(activityPath(api('activity'), query), {
-    every: live && !query.get('after') ? 3_000 : undefined,
-  })
+  const list = useManage(
+    'listActivity',
+    { query: { after: query.get('after'), ...activityFilter(query) } },
+    { every: live && !query.get('after') ? 3_000 : undefined },
+  )
   return (
     <Page
       title="Activity"
@@ -39,7 +41,7 @@ export default function ActivityPage() {
           >
             Live
           </Button>
-          <ExportMenu path={api('activity', 'export')} query={activityFilter(query)} />
+          <ExportMenu operation="exportActivity" query={activityFilter(query)} />
         </>
       }
     >
@@ -98,7 +100,7 @@ function Filters({ query, callers }: { query: Query; callers: ReadonlyMap<string
     ['4xx', '4xx: client errors'],
     ['5xx', '5xx: server errors'],
   ] as const
-  const errors = useData<{ data: ErrorRow[] }>('/errors.json', { open: true })
+  const errors = usePublicPage('/errors.json')
   const codes = errors.data?.data.map(({ code }) => code) ?? (/^(|ok|error|4xx|5xx)$/.test(status) ? [] : [status])
   const caller = query.get('credentialId')
   return (

@@ -1,4 +1,3 @@
-import { withQuery } from '../../api.ts'
 import { timesOf } from '../../components/period.tsx'
 import type { Query } from '../../use-query.ts'
 
@@ -7,5 +6,3 @@ export const activityFilter = (query: Query) => ({
   ...Object.fromEntries(filters.map((name) => [name, query.get(name)])),
   ...timesOf(query),
 })
-export const activityPath = (base: string, query: Query) =>
-  withQuery(base, { after: query.get('after'), ...activityFilter(query) })

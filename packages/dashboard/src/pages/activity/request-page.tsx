@@ -13,7 +13,7 @@ import { plural } from '../../format.ts'
 import { Link as LinkIcon, ListFilter, Search } from '../../lucide/icons.tsx'
 import { codeOf } from '../../request-code.ts'
 import type { ActivityDetail } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { Caller, useWhat } from './activity-table.tsx'
 import { parsed } from './parsed.ts'
@@ -22,9 +22,9 @@ import { Waterfall } from './waterfall.tsx'
 
 export default function RequestPage() {
   const { requestId = '' } = useParams()
-  const { api, page } = useWorkspace()
+  const { page } = useWorkspace()
   const whatOf = useWhat()
-  const request = useData<ActivityDetail>(api('activity', requestId))
+  const request = useManage('getActivity', { path: { requestId } })
   const { data } = request
   const parent = { label: 'Activity', href: page('activity') }
   const record = data?.externalId ?? data?.nativeId

@@ -1,6 +1,4 @@
 import { useParams } from 'wouter'
-import type { VerifyWorkspaceAuditAnswer } from '../../../../client/src/generated/manage.ts'
-import { withQuery } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { ExportMenu } from '../../components/export-menu.tsx'
@@ -12,11 +10,10 @@ import { State } from '../../components/state.tsx'
 import { Pager, TableShape } from '../../components/table.tsx'
 import { actionName, plural } from '../../format.ts'
 import { ScrollText } from '../../lucide/icons.tsx'
-import type { AuditEntry, Page as PageOf } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { type Query, useQuery, useTyped } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import { AuditTable, Entry } from './audit-table.tsx'
+import { AuditTable, Entry, installation } from './audit-table.tsx'
 import './audit.css'
 
 const filters = ['search', 'outcome', 'actor', 'action', 'address'] as const
@@ -28,24 +25,24 @@ const outcomes = [
 ] as const
 
 export default function AuditPage() {
-  const { api, page } = useWorkspace()
+  const { page } = useWorkspace()
   const { tab } = useParams()
   const whole = tab === 'installation'
-  const base = whole ? '/audit' : api('audit')
-  const scope = whole ? { scope: 'install' } : {}
   const query = useQuery()
   const filter = {
-    ...scope,
+    ...(whole ? installation : {}),
     ...Object.fromEntries(filters.map((name) => [name, query.get(name)])),
     ...timesOf(query),
   }
-  const list = useData<PageOf<AuditEntry>>(withQuery(base, { ...filter, after: query.get('after') }))
+  const list = useManage(whole ? 'listAudit' : 'listWorkspaceAudit', {
+    query: { ...filter, after: query.get('after') },
+  })
   return (
     <Page
       title="Audit log"
-      state={<Chain path={withQuery(`${base}/verification`, scope)} />}
+      state={<Chain whole={whole} />}
       about="Who changed what, when, and from where. Entries cannot be edited or deleted: each has the hash of the one before."
-      actions={<ExportMenu path={`${base}/export`} query={filter} />}
+      actions={<ExportMenu operation={whole ? 'exportAudit' : 'exportWorkspaceAudit'} query={filter} />}
     >
       <Tabs
         label="Logs"
@@ -80,13 +77,15 @@ export default function AuditPage() {
           )
         }
       </Content>
-      <Entry base={base} scope={scope} rows={list.data?.data ?? []} query={query} />
+      <Entry whole={whole} rows={list.data?.data ?? []} query={query} />
     </Page>
   )
 }
 
-function Chain({ path }: { path: string }) {
-  const { data, error } = useData<VerifyWorkspaceAuditAnswer | { data: VerifyWorkspaceAuditAnswer[] }>(path)
+function Chain({ whole }: { whole: boolean }) {
+  const { data, error } = useManage(whole ? 'verifyAudit' : 'verifyWorkspaceAudit', {
+    query: whole ? installation : undefined,
+  })
   if (error) return <State tone="attention">Chain not verified</State>
   if (!data) return <State tone="waiting">Verifying chain</State>
   const chain = 'data' in data ? data.data[0] : data

@@ -11,8 +11,8 @@ import { State } from '../../components/state.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { actionName, exactTime, middle } from '../../format.ts'
 import { ListFilter } from '../../lucide/icons.tsx'
-import type { AuditEntry, Page } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import type { AuditEntry } from '../../types.ts'
+import { useManage } from '../../use-data.ts'
 import type { Query } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { useCallers } from '../activity/use-callers.ts'
@@ -64,23 +64,16 @@ function Outcome({ outcome }: { outcome: string }) {
   return <State tone="broken">{outcome}</State>
 }
 
+/** The part of the log that is of no workspace. */
+export const installation = { scope: 'install' }
+
 /** The entry in the URL, whether or not it is on this page of the list. */
-export function Entry({
-  base,
-  scope,
-  rows,
-  query,
-}: {
-  base: string
-  scope: { scope?: string }
-  rows: readonly AuditEntry[]
-  query: Query
-}) {
+export function Entry({ whole, rows, query }: { whole: boolean; rows: readonly AuditEntry[]; query: Query }) {
   const sequence = Number(query.get('entry'))
   const here = rows.find((row) => row.sequence === sequence)
-  const read = useData<Page<AuditEntry>>(
-    here || !sequence ? undefined : withQuery(base, { ...scope, after: sequence + 1, limit: 1 }),
-  )
+  const read = useManage(here || !sequence ? undefined : whole ? 'listAudit' : 'listWorkspaceAudit', {
+    query: { ...(whole ? installation : {}), after: sequence + 1, limit: 1 },
+  })
   if (!sequence) return null
   const close = () => query.set({ entry: undefined, after: query.get('after') })
   return (

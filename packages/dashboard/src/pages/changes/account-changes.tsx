@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ListWatchesAnswer } from '../../../../client/src/generated/manage.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Content, Empty, Failure } from '../../components/feedback.tsx'
 import { Select } from '../../components/field.tsx'
@@ -7,9 +6,10 @@ import { Part } from '../../components/page.tsx'
 import { TableShape } from '../../components/table.tsx'
 import { manyOf, readable } from '../../format.ts'
 import { History, Pause, Play, Radio } from '../../lucide/icons.tsx'
+import type { Answer } from '../../manage.ts'
 import { type EntityType, entityTypes, type Watch } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import type { TabProps } from '../accounts/tab-props.ts'
@@ -22,17 +22,16 @@ import { WatchTable } from './watch-table.tsx'
 import './changes.css'
 
 type Watches = (readonly [EntityType, Watch])[]
-const inOrder = ({ entities }: ListWatchesAnswer): Watches =>
+const inOrder = ({ entities }: Answer<'listWatches'>): Watches =>
   entityTypes.flatMap((entityType) => {
     const watch = entities[entityType]
     return watch ? [[entityType, watch] as const] : []
   })
 
 export function AccountChanges({ account }: TabProps) {
-  const { api, page } = useWorkspace()
-  const base = api('accounts', account.id, 'watches')
+  const { page } = useWorkspace()
   const [moving, setMoving] = useState(false)
-  const watches = useData<ListWatchesAnswer>(base, { every: moving ? 1_500 : 10_000 })
+  const watches = useManage('listWatches', { path: { accountId: account.id } }, { every: moving ? 1_500 : 10_000 })
   const { data, refresh } = watches
   useEffect(() => setMoving(data !== undefined && inOrder(data).some(([, watch]) => isMoving(watch))), [data])
   useRefreshWith(account.state, refresh)
@@ -50,7 +49,7 @@ export function AccountChanges({ account }: TabProps) {
         <Content of={watches} shape={<TableShape columns={6} rows={3} />}>
           {(found) => (
             <WatchTable
-              base={base}
+              accountId={account.id}
               watches={inOrder(found)}
               onChanged={(entityType, watch) => watches.put({ entities: { ...found.entities, [entityType]: watch } })}
               refresh={refresh}
@@ -80,16 +79,12 @@ interface LatestChangesProps {
 }
 
 function LatestChanges({ accountId, watches, onChanges }: LatestChangesProps) {
-  const { api, page } = useWorkspace()
+  const { page } = useWorkspace()
   const query = useQuery()
   const callers = useCallers()
   const [paused, setPaused] = useState(false)
   const entityType = query.get('entityType')
-  const { changes, older, fresh, trouble, loadOlder, retry } = useChanges(
-    api('accounts', accountId, 'changes'),
-    entityType,
-    paused,
-  )
+  const { changes, older, fresh, trouble, loadOlder, retry } = useChanges(accountId, entityType, paused)
   const load = useAction(loadOlder)
   const newest = changes?.[0]?.sequence
   useEffect(() => {

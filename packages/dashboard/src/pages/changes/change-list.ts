@@ -1,5 +1,5 @@
 // The list of latest changes, newest first, as pages come in.
-import type { ListLatestChangesAnswer } from '../../../../client/src/generated/manage.ts'
+import type { Answer } from '../../manage.ts'
 import type { Change } from '../../types.ts'
 
 export interface ChangeList {
@@ -15,7 +15,11 @@ export const noChanges: ChangeList = { changes: undefined, older: undefined, fre
 const most = 200
 
 /** `isFollowing`: the page has only what is newer than the list. */
-export function merged(before: ChangeList, { data, next }: ListLatestChangesAnswer, isFollowing: boolean): ChangeList {
+export function merged(
+  before: ChangeList,
+  { data, next }: Answer<'listLatestChanges'>,
+  isFollowing: boolean,
+): ChangeList {
   const known = before.changes ?? []
   if (isFollowing && data.length === 0) return before
   const fresh = isFollowing ? new Set(data.map(({ sequence }) => sequence)) : before.fresh

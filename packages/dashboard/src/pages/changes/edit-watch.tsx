@@ -1,14 +1,13 @@
 // The setting of one entity of an account: the default of the workspace, watched with intervals of its own, or not.
 import { useState } from 'react'
-import { manage } from '../../api.ts'
 import { FormDialog } from '../../components/dialog.tsx'
 import { Notice } from '../../components/feedback.tsx'
 import { Select } from '../../components/field.tsx'
 import { say } from '../../components/toast.tsx'
 import { manyOf } from '../../format.ts'
-import type { EntityType, Intervals, Watch, WorkspaceWatches } from '../../types.ts'
+import type { EntityType, Intervals, Watch } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { every, type IntervalName, intervalChoices, standardOf, withInterval } from './intervals.ts'
 
@@ -17,18 +16,19 @@ type Setting = 'default' | 'on' | 'off'
 export function EditWatch({
   entityType,
   watch,
-  path,
+  accountId,
   onClose,
   onChanged,
 }: {
   entityType: EntityType
   watch: Watch
-  path: string
+  accountId: string
   onClose(): void
   onChanged(): Promise<void>
 }) {
-  const { api } = useWorkspace()
-  const defaults = useData<WorkspaceWatches>(api('watches')).data
+  const { call } = useWorkspace()
+  const path = { accountId, entityType }
+  const defaults = useManage('getWorkspaceWatches').data
   const before: Setting = watch.setBy !== 'account' ? 'default' : watch.own ? 'on' : 'off'
   const [setting, setSetting] = useState(before)
   const [intervals, setIntervals] = useState<Intervals>(watch.own ?? {})
@@ -37,8 +37,8 @@ export function EditWatch({
   const general = defaults?.entities[entityType]
   const stops = watch.watched && (setting === 'off' || (setting === 'default' && defaults !== undefined && !general))
   const save = useAction(async () => {
-    if (setting === 'on') await manage.put<Watch>(path, intervals)
-    else await manage.delete(setting === 'off' ? path : `${path}?reset=true`)
+    if (setting === 'on') await call('setWatch', { path, body: intervals })
+    else await call('stopWatch', { path, query: { reset: setting === 'off' ? undefined : true } })
     await onChanged()
     say(stops ? `Stopped watching ${name}` : 'Setting saved')
     onClose()
@@ -72,7 +72,7 @@ export function EditWatch({
       <Select
         label="Setting"
         value={setting}
-        onChange={(value) => setSetting(value as Setting)}
+        onChange={setSetting}
         choices={[
           {
             value: 'default',

@@ -1,6 +1,4 @@
 import { useState } from 'react'
-import type { GetHookAnswer } from '../../../../client/src/generated/manage.ts'
-import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
 import { Failure, Notice } from '../../components/feedback.tsx'
@@ -11,12 +9,13 @@ import { Facts, Section } from '../../components/page.tsx'
 import { State, type Tone } from '../../components/state.tsx'
 import { say } from '../../components/toast.tsx'
 import { RefreshCw } from '../../lucide/icons.tsx'
+import type { Answer } from '../../manage.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import './platform-webhooks.css'
 
-type Hook = GetHookAnswer
+type Hook = Answer<'getHook'>
 
 const tones: Readonly<Record<Hook['state'], Tone>> = {
   waiting: 'waiting',
@@ -41,12 +40,15 @@ function wordsOf({ state, automatic, url, secret }: Hook): string {
 
 /** Webhooks that the platform sends about an account, or about all accounts of the workspace. */
 export function PlatformWebhooks({ platform, accountId }: { platform: string; accountId?: string }) {
-  const { api } = useWorkspace()
-  const path = accountId === undefined ? api('hooks', platform) : api('accounts', accountId, 'hook')
-  const loaded = useData<Hook>(path, { every: 10_000 })
+  const { call } = useWorkspace()
+  const loaded = useManage(
+    accountId === undefined ? 'getApplicationHook' : 'getHook',
+    { path: { platform, accountId } },
+    { every: 10_000 },
+  )
   const hook = loaded.data
   const check = useAction(async () => {
-    loaded.put(await manage.post<Hook>(`${path}/check`, {}))
+    if (accountId !== undefined) loaded.put(await call('checkHook', { path: { accountId } }))
     say('Webhooks checked')
   })
   if (!hook || hook.state === 'unsupported') return null
@@ -73,7 +75,7 @@ export function PlatformWebhooks({ platform, accountId }: { platform: string; ac
         {check.error ? <Failure error={check.error} /> : null}
         {hook.lastReceivedAt || hook.lastRefusedAt ? <Facts facts={factsOf(hook)} /> : null}
         {hook.automatic || hook.url === undefined ? null : (
-          <SetUp hook={hook} path={hook.scope === 'application' ? api('hooks', platform) : path} onSaved={loaded.put} />
+          <SetUp hook={hook} platform={platform} accountId={accountId} onSaved={loaded.put} />
         )}
       </div>
     </Section>
@@ -92,11 +94,27 @@ const factsOf = ({ lastReceivedAt, lastRefusedAt }: Hook) => [
 ]
 
 /** What a person does in the platform's console. */
-function SetUp({ hook, path, onSaved }: { hook: Hook; path: string; onSaved(hook: Hook): void }) {
+function SetUp({
+  hook,
+  platform,
+  accountId,
+  onSaved,
+}: {
+  hook: Hook
+  platform: string
+  accountId: string | undefined
+  onSaved(hook: Hook): void
+}) {
+  const { call } = useWorkspace()
   const { url = '', steps, secret, code, name } = hook
   const [value, setValue] = useState('')
   const save = useAction(async () => {
-    onSaved(await manage.put<Hook>(path, { secret: value.trim() }))
+    const body = { secret: value.trim() }
+    onSaved(
+      hook.scope === 'application' || accountId === undefined
+        ? await call('setApplicationHookSecret', { path: { platform }, body })
+        : await call('setHookSecret', { path: { accountId }, body }),
+    )
     setValue('')
     say(`${name} webhook secret saved`)
   })

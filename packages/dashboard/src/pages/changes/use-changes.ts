@@ -1,8 +1,9 @@
 // The latest changes of an account, followed by long poll while the page is visible and not paused.
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ListLatestChangesAnswer } from '../../../../client/src/generated/manage.ts'
 import { sleep } from '../../../../client/src/waiting.ts'
-import { ApiError, manage, withQuery } from '../../api.ts'
+import { ApiError } from '../../api.ts'
+import type { CallOptions } from '../../manage.ts'
+import { useWorkspace } from '../../workspace.tsx'
 import { type ChangeList, merged, noChanges } from './change-list.ts'
 
 const pageSize = 50
@@ -25,8 +26,14 @@ const empty = (path: string): State => ({
   trouble: undefined,
 })
 
-export function useChanges(path: string, entityType: string, paused: boolean): Following {
-  const key = withQuery(path, { entityType, limit: pageSize })
+export function useChanges(accountId: string, entityType: string, paused: boolean): Following {
+  const { call } = useWorkspace()
+  const key = `${accountId} ${entityType}`
+  const page = useCallback(
+    (position: { since?: number | undefined; after?: string | undefined }, options?: CallOptions) =>
+      call('listLatestChanges', { path: { accountId }, query: { entityType, limit: pageSize, ...position } }, options),
+    [call, accountId, entityType],
+  )
   const [stored, setStored] = useState(() => empty(key))
   const state = stored.path === key ? stored : empty(key)
   const newest = useRef<{ key: string; sequence: number }>(undefined)
@@ -44,15 +51,16 @@ export function useChanges(path: string, entityType: string, paused: boolean): F
     }
     const read = async (since: number | undefined, wait: number) => {
       const failing = new AbortController()
-      const page = await manage.get<ListLatestChangesAnswer>(since === undefined ? key : `${key}&since=${since}`, {
+      const options = {
         signal: AbortSignal.any([signal, failing.signal]),
         headers: { prefer: `wait=${wait}` },
         onRetry: () => failing.abort(), // requested again below, without a wait
-      })
-      if (signal.aborted) return page
-      newest.current = { key, sequence: page.data[0]?.sequence ?? since ?? 0 }
-      change((before) => ({ ...before, ...merged(before, page, since !== undefined), trouble: undefined }))
-      return page
+      }
+      const found = await page({ since }, options)
+      if (signal.aborted) return found
+      newest.current = { key, sequence: found.data[0]?.sequence ?? since ?? 0 }
+      change((before) => ({ ...before, ...merged(before, found, since !== undefined), trouble: undefined }))
+      return found
     }
     const follow = async () => {
       let wait = 0
@@ -76,19 +84,17 @@ export function useChanges(path: string, entityType: string, paused: boolean): F
     }
     follow().catch(() => {}) // the sleep ends when the page is left
     return () => leaving.abort()
-  }, [key, paused, visible, attempt])
+  }, [key, page, paused, visible, attempt])
 
   const { older } = state
   return {
     ...state,
     loadOlder: useCallback(async () => {
-      const page = await manage.get<ListLatestChangesAnswer>(`${key}&after=${older}`)
+      const { data, next } = await page({ after: older })
       setStored((before) =>
-        before.path === key
-          ? { ...before, changes: [...(before.changes ?? []), ...page.data], older: page.next }
-          : before,
+        before.path === key ? { ...before, changes: [...(before.changes ?? []), ...data], older: next } : before,
       )
-    }, [key, older]),
+    }, [key, page, older]),
     retry: () => setAttempt((before) => before + 1),
   }
 }

@@ -1,7 +1,6 @@
 // What is watched of an account: one row per entity, with what must be known about it below.
 
 import { type ReactNode, useState } from 'react'
-import { manage } from '../../api.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { Failure } from '../../components/feedback.tsx'
 import { Moment } from '../../components/moment.tsx'
@@ -11,6 +10,7 @@ import { count, manyOf, readable } from '../../format.ts'
 import { Pencil } from '../../lucide/icons.tsx'
 import type { EntityType, Watch } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
+import { useWorkspace } from '../../workspace.tsx'
 import { EditWatch } from './edit-watch.tsx'
 import { every } from './intervals.ts'
 import { watchLines } from './watch-message.tsx'
@@ -18,20 +18,20 @@ import { kindOf, stateWords } from './watch-state.ts'
 import './watches.css'
 
 interface WatchTableProps {
-  /** Path of the watches in the management API. */
-  base: string
+  accountId: string
   watches: readonly (readonly [EntityType, Watch])[]
   onChanged(entityType: EntityType, watch: Watch): void
   refresh(): Promise<void>
 }
 
-export function WatchTable({ base, watches, onChanged, refresh }: WatchTableProps) {
+export function WatchTable({ accountId, watches, onChanged, refresh }: WatchTableProps) {
+  const { call } = useWorkspace()
   const [editing, setEditing] = useState<EntityType>()
   const [acting, setActing] = useState<EntityType>()
   const act = useAction(async (entityType: EntityType, { watched }: Watch) => {
     setActing(entityType)
-    const path = `${base}/${entityType}`
-    onChanged(entityType, await (watched ? manage.post<Watch>(`${path}/walk`) : manage.put<Watch>(path, {})))
+    const path = { accountId, entityType }
+    onChanged(entityType, await (watched ? call('startWalk', { path }) : call('setWatch', { path, body: {} })))
     say(watched ? `A walk over ${manyOf(entityType)} starts now` : `Watching ${manyOf(entityType)}`)
   })
   const edited = watches.find(([entityType]) => entityType === editing)?.[1]
@@ -81,7 +81,7 @@ export function WatchTable({ base, watches, onChanged, refresh }: WatchTableProp
         <EditWatch
           entityType={editing}
           watch={edited}
-          path={`${base}/${editing}`}
+          accountId={accountId}
           onClose={() => setEditing(undefined)}
           onChanged={refresh}
         />

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { manage } from '../../api.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { Identifier } from '../../components/identifier.tsx'
 import { Menu } from '../../components/menu.tsx'
@@ -29,10 +28,10 @@ export function CredentialTable({
   partial: boolean
   onChange(): Promise<void>
 }) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const [asked, setAsked] = useState<RequestInfo>()
   const [made, setMade] = useState<Made>()
-  const { word } = kinds[kind]
+  const { word, operations } = kinds[kind]
   const columns: Column<Credential>[] = [
     {
       name: 'Name',
@@ -97,11 +96,11 @@ export function CredentialTable({
     },
   ]
   const rotate = async ({ id }: Credential) => {
-    setMade(await manage.post<Made>(api(kind, id, 'rotate')))
+    setMade(await call(operations.rotate, { path: { id } }))
     await onChange()
   }
   const revoke = async ({ id, name }: Credential) => {
-    await manage.delete(api(kind, id))
+    await call(operations.revoke, { path: { id } })
     await onChange()
     say(`${name} revoked`)
   }
@@ -121,7 +120,7 @@ export function CredentialTable({
           credential={asked.credential}
           onClose={() => setAsked(undefined)}
           onSave={async (settings) => {
-            await manage.put(api(kind, asked.credential.id), settings)
+            await call(operations.change, { path: { id: asked.credential.id }, body: settings })
             await onChange()
             setAsked(undefined)
             say(`${settings.name} saved`)

@@ -1,13 +1,11 @@
 import { useState } from 'react'
 import { useParams } from 'wouter'
-import { withQuery } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
 import { Page, Tabs } from '../../components/page.tsx'
 import { isPartial, Pager, TableShape } from '../../components/table.tsx'
 import { KeyRound, Plus } from '../../lucide/icons.tsx'
-import type { Credential, Page as PageOf } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { CredentialTable } from './credential-table.tsx'
@@ -15,13 +13,13 @@ import { type Kind, kinds } from './kinds.ts'
 import { NewCredential } from './new-credential.tsx'
 
 export default function CredentialsPage() {
-  const { page, api } = useWorkspace()
+  const { page } = useWorkspace()
   const { tab } = useParams()
   const kind: Kind = tab === 'api-keys' ? 'api-keys' : 'access-ids'
-  const { word, about, empty } = kinds[kind]
+  const { word, about, empty, operations } = kinds[kind]
   const query = useQuery()
   const [creating, setCreating] = useState(query.get('create') === 'yes')
-  const list = useData<PageOf<Credential>>(withQuery(api(kind), { after: query.get('after') }))
+  const list = useManage(operations.list, { query: { after: query.get('after') } })
   const create = (
     <Button kind="primary" icon={Plus} needs="admin" onClick={() => setCreating(true)}>
       Create {word}

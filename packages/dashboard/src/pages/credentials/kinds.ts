@@ -1,9 +1,14 @@
 export type Kind = 'access-ids' | 'api-keys'
 
-export const kinds: Readonly<
-  Record<Kind, { word: string; about: string; empty: string; revoked: string; rotated: string }>
-> = {
+export const kinds = {
   'access-ids': {
+    operations: {
+      list: 'listAccessIds',
+      create: 'createAccessId',
+      change: 'changeAccessId',
+      revoke: 'revokeAccessId',
+      rotate: 'rotateAccessId',
+    },
     word: 'access ID',
     about:
       'Exchange an access ID and its secret for short-lived access tokens (form B, OAuth client credentials). Rotating the secret invalidates all earlier tokens.',
@@ -13,6 +18,13 @@ export const kinds: Readonly<
     rotated: 'The current secret and its access tokens stop working immediately.',
   },
   'api-keys': {
+    operations: {
+      list: 'listApiKeys',
+      create: 'createApiKey',
+      change: 'changeApiKey',
+      revoke: 'revokeApiKey',
+      rotate: 'rotateApiKey',
+    },
     word: 'API key',
     about:
       'Send an API key with every request (form A). To replace a key, create a new one, switch over, and then revoke the old one.',
@@ -21,4 +33,4 @@ export const kinds: Readonly<
     revoked: 'Requests with this key fail immediately, on all instances.',
     rotated: 'The current key stops working immediately.',
   },
-}
+} as const

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { manage } from '../../api.ts'
 import { SecretBox } from '../../components/secret-box.tsx'
 import type { Credential } from '../../types.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -9,7 +8,7 @@ import { type Kind, kinds } from './kinds.ts'
 export type Made = Credential & { secret?: string; key?: string }
 
 export function NewCredential({ kind, onCreated, onClose }: { kind: Kind; onCreated(): void; onClose(): void }) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const [made, setMade] = useState<Made>()
   if (made)
     return <NewSecret made={made} sentence="It is active now. Other credentials are not affected." onDone={onClose} />
@@ -19,7 +18,7 @@ export function NewCredential({ kind, onCreated, onClose }: { kind: Kind; onCrea
       submit="Create"
       onClose={onClose}
       onSave={async (settings) => {
-        setMade(await manage.post<Made>(api(kind), settings))
+        setMade(await call(kinds[kind].operations.create, { body: settings }))
         onCreated()
       }}
     />

@@ -10,7 +10,7 @@ import { HttpStatus } from '../../components/state.tsx'
 import { type Column, Table, TableShape } from '../../components/table.tsx'
 import { SearchX } from '../../lucide/icons.tsx'
 import type { ErrorRow } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { usePublicPage } from '../../use-data.ts'
 import { useQuery, useTyped } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import './errors.css'
@@ -20,7 +20,7 @@ export default function ErrorsPage() {
   const query = useQuery()
   const [search, setSearch] = useTyped(query, 'search')
   const code = query.get('code')
-  const table = useData<{ data: ErrorRow[] }>('/errors.json', { open: true })
+  const table = usePublicPage('/errors.json')
   useEffect(() => {
     if (code && table.data) document.getElementById(`error-${code}`)?.scrollIntoView({ block: 'center' })
   }, [code, table.data])

@@ -11,12 +11,12 @@ import { Tabs } from '../../components/page.tsx'
 import { plural, readable } from '../../format.ts'
 import { ChevronLeft, ChevronRight, ChevronsLeft, Inbox, Pencil, RotateCw, SearchX } from '../../lucide/icons.tsx'
 import type { EntityType } from '../../types.ts'
-import { type Loaded, useData } from '../../use-data.ts'
+import { type Loaded, useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { Compare } from './compare.tsx'
 import { NativeResponses } from './native-responses.tsx'
 import { RequestStrip } from './request-strip.tsx'
-import type { Explorable, Explored, ExploredPage, ExploredRecord, RequestInfo, Support } from './responses.ts'
+import type { Explorable, Explored, ExploredPage, RequestInfo, Support } from './responses.ts'
 import { useExplorerRoute } from './route.ts'
 import { subtitleOf, timeOf, titleOf } from './titles.ts'
 
@@ -29,22 +29,20 @@ export function Browse({
   entityType: EntityType
   support: Support
 }) {
-  const { route, go, api } = useExplorerRoute()
+  const { route, go } = useExplorerRoute()
+  const path = { accountId: account.accountId, entityType }
   const mappingKey = route.mappingKey || undefined
-  const page = useData<ExploredPage>(
-    withQuery(
-      api(entityType, 'records'),
-      route.cursor
-        ? { cursor: route.cursor, mappingKey }
-        : { mappingKey, search: route.search || undefined, updatedAfter: startOf(route.days) },
-    ),
-  )
+  const page = useManage('exploreRecords', {
+    path,
+    query: route.cursor
+      ? { cursor: route.cursor, mappingKey }
+      : { mappingKey, search: route.search || undefined, updatedAfter: startOf(route.days) },
+  })
   const listed = page.data?.data.find(({ id }) => id === route.record)
-  const single = useData<ExploredRecord>(
-    route.record && page.data && !listed && !page.stale
-      ? withQuery(api(entityType, 'records', route.record), { mappingKey })
-      : undefined,
-  )
+  const single = useManage(route.record && page.data && !listed && !page.stale ? 'exploreRecord' : undefined, {
+    path: { ...path, id: route.record },
+    query: { mappingKey },
+  })
   const first = page.stale || !page.data ? undefined : newestFirst(page.data.data)[0]?.id
   useEffect(() => {
     if (!route.record && first !== undefined) go({ record: first }, 'replace')
@@ -235,7 +233,7 @@ interface RecordProps {
   busy: boolean
 }
 function Record({ explored, asked, account, entityType, support, refresh, busy }: RecordProps) {
-  const { route, address, api } = useExplorerRoute()
+  const { route, address } = useExplorerRoute()
   const workspace = useWorkspace()
   return (
     <div className="stack">
@@ -288,6 +286,7 @@ function Record({ explored, asked, account, entityType, support, refresh, busy }
         <NativeResponses
           key={explored.id}
           id={explored.id}
+          accountId={account.accountId}
           entityType={entityType}
           platformName={account.platformName}
         />
@@ -296,7 +295,8 @@ function Record({ explored, asked, account, entityType, support, refresh, busy }
           key={explored.id}
           explored={explored}
           platformName={account.platformName}
-          provenancePath={api(entityType, 'provenance')}
+          accountId={account.accountId}
+          entityType={entityType}
           mappingKey={route.mappingKey}
         />
       )}

@@ -1,10 +1,12 @@
 // The unified and the native record side by side, with the mapping between their fields.
 
 import { createRef, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { type ApiError, manage } from '../../api.ts'
+import type { ApiError } from '../../api.ts'
 import { Failure, Skeleton } from '../../components/feedback.tsx'
 import { plural } from '../../format.ts'
 import { ArrowLeftRight } from '../../lucide/icons.tsx'
+import type { EntityType } from '../../types.ts'
+import { useWorkspace } from '../../workspace.tsx'
 import { Connector, heightIn, reveal, rowOf } from './connector.tsx'
 import { type Active, type Lit, linksOf, markOf, type Side, usedPointers } from './links.ts'
 import type { Explored, Provenance } from './responses.ts'
@@ -20,15 +22,17 @@ const bare = (pointer: string) => (pointer.startsWith(`${lackingNode}/`) ? point
 export function Compare({
   explored,
   platformName,
-  provenancePath,
+  accountId,
+  entityType,
   mappingKey,
 }: {
   explored: Explored
   platformName: string
-  provenancePath: string
+  accountId: string
+  entityType: EntityType
   mappingKey: string
 }) {
-  const [provenance, error, retry] = useProvenance(explored.native, provenancePath, mappingKey)
+  const [provenance, error, retry] = useProvenance(explored.native, mappingKey, accountId, entityType)
   const [hovered, setHovered] = useState<Active>()
   const [focused, setFocused] = useState<Active>()
   const [side, setSide] = useState<Side>('unified')
@@ -223,18 +227,20 @@ function pairsOf(
  */
 function useProvenance(
   native: unknown,
-  path: string,
   mappingKey: string,
+  accountId: string,
+  entityType: EntityType,
 ): [Provenance | undefined, ApiError | undefined, () => void] {
+  const { call } = useWorkspace()
   const question = useMemo(() => JSON.stringify({ native, mappingKey: mappingKey || undefined }), [native, mappingKey])
   const [state, setState] = useState<{ question?: string; provenance?: Provenance; error?: ApiError }>({})
   const load = useCallback(
     (signal?: AbortSignal) =>
-      manage.post<Provenance>(path, JSON.parse(question), signal ? { signal } : {}).then(
+      call('traceFields', { path: { accountId, entityType }, body: JSON.parse(question) }, { signal }).then(
         (provenance) => setState({ question, provenance }),
         (error: ApiError) => error.name === 'AbortError' || setState({ question, error }),
       ),
-    [question, path],
+    [call, question, accountId, entityType],
   )
   useEffect(() => {
     const leaving = new AbortController()

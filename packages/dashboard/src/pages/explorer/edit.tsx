@@ -1,7 +1,8 @@
 // Edits a record as JSON, with validation by the API while typing; dry run, write, replay.
 
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { type ApiError, manage, segment, withQuery } from '../../api.ts'
+import type { ManageBody } from '../../../../client/src/manage-call.ts'
+import type { ApiError } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
 import { Checkbox } from '../../components/field.tsx'
@@ -9,7 +10,8 @@ import { readable } from '../../format.ts'
 import { FlaskConical, Send } from '../../lucide/icons.tsx'
 import type { EntityType } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
 import { ChangedFields } from './changed-fields.tsx'
 import { CodeArea, selectLine } from './code-area.tsx'
 import { FieldList } from './field-list.tsx'
@@ -22,12 +24,13 @@ import { useTemplate } from './use-template.ts'
 import './edit.css'
 
 export function Edit({ account, entityType }: { account: Explorable; entityType: EntityType }) {
-  const { route, api } = useExplorerRoute()
-  const described = useData<Described>(api(entityType))
-  const template = useTemplate(route.view === 'new' ? described.data : undefined, api)
-  const current = useData<ExploredRecord>(
-    route.view === 'edit' && route.record ? withQuery(api(entityType, 'records', route.record), {}) : undefined,
-  )
+  const { route } = useExplorerRoute()
+  const path = { accountId: account.accountId, entityType }
+  const described = useManage('describeEntity', { path })
+  const template = useTemplate(route.view === 'new' ? described.data : undefined, account.accountId)
+  const current = useManage(route.view === 'edit' && route.record ? 'exploreRecord' : undefined, {
+    path: { ...path, id: route.record },
+  })
   if (route.view === 'edit' && route.record && !current.data)
     return current.error ? (
       <Failure error={current.error} kept="Nothing was changed." retry={() => void current.refresh()} />
@@ -64,8 +67,10 @@ function Editor({
   loaded: ExploredRecord | undefined
   template: object | undefined
 }) {
-  const { route, address, api } = useExplorerRoute()
+  const { route, address } = useExplorerRoute()
+  const { call } = useWorkspace()
   const { entityType, support } = description
+  const path = { accountId: account.accountId, entityType }
   // What the platform has: as it was loaded, then as each replacement returned it.
   const [current, setCurrent] = useState<Stored | undefined>(loaded)
   const [text, setText] = useState(() => JSON.stringify(loaded?.record ?? template, null, 2))
@@ -80,23 +85,22 @@ function Editor({
     }),
     [parsed, current, route.mappingKey],
   )
-  const { verdict, error: unchecked } = useVerdict(parsed.error ? undefined : request, api(entityType, 'validation'))
+  const { verdict, error: unchecked } = useVerdict(parsed.error ? undefined : request, path.accountId, entityType)
   const [plan, setPlan] = useState<Plan>()
   const [written, setWritten] = useState<{ response: Written; record: unknown }>()
   const dryRun = useAction(async () => {
     setWritten(undefined)
-    setPlan(await manage.post<Plan>(api(entityType, 'dry-run'), request))
+    setPlan(await call('planRecord', { path, body: request }))
   })
   const write = useAction(async (record: unknown) => {
     setPlan(undefined)
     const { id: _, ...body } = { ...request, record }
-    const path = api(entityType, 'records')
     const response = current
-      ? await manage.put<Written>(`${path}/${segment(current.id)}`, {
-          ...body,
-          ifMatch: guarded ? current.version : undefined,
+      ? await call('replaceRecord', {
+          path: { ...path, id: current.id },
+          body: { ...body, ifMatch: guarded ? current.version : undefined },
         })
-      : await manage.post<Written>(path, body)
+      : await call('writeRecord', { path, body })
     setWritten({ response, record })
     if (current) setCurrent({ id: response.reference.id, record: response.data, version: response.version })
   })
@@ -196,15 +200,17 @@ function marksOf(parsed: ReturnType<typeof parseJson>, verdict: Verdict | undefi
 
 /** Validates the record shortly after the last keystroke. */
 function useVerdict(
-  request: object | undefined,
-  path: string,
+  request: ManageBody<'validateRecord'> | undefined,
+  accountId: string,
+  entityType: EntityType,
 ): { verdict: Verdict | undefined; error: ApiError | undefined } {
+  const { call } = useWorkspace()
   const [state, setState] = useState<{ verdict?: Verdict; error?: ApiError }>({})
   useEffect(() => {
     if (!request) return setState({})
     const leaving = new AbortController()
     const timer = setTimeout(() => {
-      manage.post<Verdict>(path, request, { signal: leaving.signal }).then(
+      call('validateRecord', { path: { accountId, entityType }, body: request }, { signal: leaving.signal }).then(
         (verdict) => setState({ verdict }),
         (error: ApiError) => error.name === 'AbortError' || setState({ error }),
       )
@@ -213,6 +219,6 @@ function useVerdict(
       clearTimeout(timer)
       leaving.abort()
     }
-  }, [request, path])
+  }, [call, request, accountId, entityType])
   return { verdict: state.verdict, error: state.error }
 }

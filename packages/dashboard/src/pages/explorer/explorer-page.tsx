@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { withQuery } from '../../api.ts'
 import { AccountPicker } from '../../components/account-picker.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Content, Empty, Notice, Skeleton } from '../../components/feedback.tsx'
@@ -8,8 +7,8 @@ import { Page, Section, Tabs } from '../../components/page.tsx'
 import { AccountState, TestTag } from '../../components/state.tsx'
 import { readable } from '../../format.ts'
 import { Blocks, Plus, SquareTerminal } from '../../lucide/icons.tsx'
-import { type Account, type Activity, entityTypes, type Page as PageOf } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { entityTypes } from '../../types.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { Browse } from './browse.tsx'
 import { Edit } from './edit.tsx'
@@ -29,10 +28,10 @@ export default function ExplorerPage() {
 function FirstAccount() {
   const workspace = useWorkspace()
   const { go } = useExplorerRoute()
-  const recent = useData<PageOf<Activity>>(withQuery(workspace.api('activity'), { status: 'ok', limit: 20 }))
+  const recent = useManage('listActivity', { query: { status: 'ok', limit: 20 } })
   const last = recent.data?.data.find(({ accountId }) => accountId)?.accountId
-  const used = useData<Account>(last ? workspace.api('accounts', last) : undefined) // it may have been deleted
-  const accounts = useData<PageOf<Account>>(withQuery(workspace.api('accounts'), { limit: 1 }))
+  const used = useManage(last ? 'getAccount' : undefined, { path: { accountId: last ?? '' } }) // it may have been deleted
+  const accounts = useManage('listAccounts', { query: { limit: 1 } })
   const isKnown = [recent, ...(last ? [used] : [])].every(({ data, error }) => data || error)
   const first = isKnown ? (used.data?.id ?? accounts.data?.data[0]?.id) : undefined
   useEffect(() => {
@@ -67,8 +66,8 @@ function FirstAccount() {
 }
 
 function Chosen() {
-  const { route, go, api } = useExplorerRoute()
-  const account = useData<Explorable>(api())
+  const { route, go } = useExplorerRoute()
+  const account = useManage('exploreAccount', { path: { accountId: route.accountId } })
   const offered = entityTypes.filter((type) => account.data?.entities[type])
   const entityType = route.entityType ?? offered[0]
   useEffect(() => {

@@ -2,7 +2,7 @@
 
 import { useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { type ApiError, manage } from '../../api.ts'
+import type { ApiError } from '../../api.ts'
 import { Button, IconButton, LinkButton } from '../../components/button.tsx'
 import { Code, Json } from '../../components/code.tsx'
 import { Failure, Notice } from '../../components/feedback.tsx'
@@ -12,6 +12,7 @@ import { HttpStatus } from '../../components/state.tsx'
 import { plural } from '../../format.ts'
 import { ExternalLink, RefreshCw, Send } from '../../lucide/icons.tsx'
 import { useAction } from '../../use-action.ts'
+import { useWorkspace } from '../../workspace.tsx'
 import { CodeArea } from './code-area.tsx'
 import { parseJson } from './json-lines.ts'
 import { readLines, valuesByName } from './name-values.ts'
@@ -26,7 +27,8 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const newId = () => `EXPLORER-${Date.now().toString(36).toUpperCase()}`
 
 export function NativeCall({ account }: { account: Explorable }) {
-  const { route, address, api } = useExplorerRoute()
+  const { route, address } = useExplorerRoute()
+  const { call } = useWorkspace()
   const { platformName } = account
   const [method, setMethod] = useState<Method>('GET')
   const [path, setPath] = useState(route.path)
@@ -41,14 +43,14 @@ export function NativeCall({ account }: { account: Explorable }) {
   const [response, setResponse] = useState<NativeResponse>()
   const send = useAction(async () => {
     setResponse(undefined)
-    const call: NativeCallBody = {
+    const native: NativeCallBody = {
       method,
       path: path.trim(),
       query: query.pairs.length > 0 ? valuesByName(query.pairs) : undefined,
       headers: headers.pairs.length > 0 ? Object.fromEntries(headers.pairs) : undefined,
       ...(writes ? { body: body?.value, externalId: externalId.trim() } : {}),
     }
-    setResponse(await manage.post<NativeResponse>(api('native'), call))
+    setResponse(await call('callPlatform', { path: { accountId: account.accountId }, body: native }))
   })
   const bodyFault = writes ? (body?.error?.message ?? faultAt(send.error, 'body')) : undefined
   const unfinished =
@@ -93,7 +95,7 @@ export function NativeCall({ account }: { account: Explorable }) {
           <Select
             label="Method"
             value={method}
-            onChange={(value) => setMethod(value as Method)}
+            onChange={setMethod}
             choices={methods.map((value) => ({ value, label: value }))}
             error={faultAt(send.error, 'method')}
           />

@@ -1,27 +1,27 @@
 // What the platform sent for a record: the parts of its responses, as a caller gets them with `include=native`.
 
 import { Link } from 'wouter'
-import { withQuery } from '../../api.ts'
 import { Json } from '../../components/code.tsx'
 import { Content, Empty, Skeleton } from '../../components/feedback.tsx'
 import { Inbox } from '../../lucide/icons.tsx'
 import type { EntityType } from '../../types.ts'
-import { useData } from '../../use-data.ts'
-import type { ExploredRecord } from './responses.ts'
+import { useManage } from '../../use-data.ts'
 import { useExplorerRoute } from './route.ts'
 import './native-responses.css'
 
 export function NativeResponses({
   id,
+  accountId,
   entityType,
   platformName,
 }: {
   id: string
+  accountId: string
   entityType: EntityType
   platformName: string
 }) {
-  const { address, api } = useExplorerRoute()
-  const record = useData<ExploredRecord>(withQuery(api(entityType, 'records', id), { include: 'native' }))
+  const { address } = useExplorerRoute()
+  const record = useManage('exploreRecord', { path: { accountId, entityType, id }, query: { include: 'native' } })
   return (
     <Content of={record} shape={<Skeleton height={360} />}>
       {({ responses = [] }) =>

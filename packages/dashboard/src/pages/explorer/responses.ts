@@ -1,66 +1,20 @@
-// Response types of the explorer's endpoints. The API description leaves records and schemas open; here they are
-// objects.
-import type {
-  CallPlatformAnswer,
-  CallPlatformBody,
-  DescribeEntityAnswer,
-  ExploreAccountAnswer,
-  ExploreRecordAnswer,
-  ExploreRecordsAnswer,
-  PlanRecordAnswer,
-  TraceFieldsAnswer,
-  ValidateRecordAnswer,
-  WriteRecordAnswer,
-} from '../../../../client/src/generated/manage.ts'
-import type { EntitySupport } from '../../../../client/src/generated/records.ts'
-import type { EntityType } from '../../types.ts'
+// Short names for the answers of the explorer's operations.
+import type { ManageBody } from '../../../../client/src/manage-call.ts'
+import type { Answer } from '../../manage.ts'
 
-export type Support = EntitySupport
-type Refine<T, Fields> = Omit<T, keyof Fields> & Fields
-type JsonObject = Record<string, unknown>
-
-export type NamedKey = Refine<
-  ExploreAccountAnswer['mappingKeys'][number],
-  { direction: 'read' | 'write'; entityType: EntityType }
->
-export type Explorable = Refine<
-  ExploreAccountAnswer,
-  { entities: Partial<Record<EntityType, Support>>; mappingKeys: NamedKey[] }
->
-export interface FieldSchema {
-  type?: string
-  description?: string
-  format?: string
-  enum?: string[]
-  properties?: Record<string, FieldSchema>
-  items?: FieldSchema
-  required?: string[]
-}
-export type Described = Refine<
-  DescribeEntityAnswer,
-  { entityType: EntityType; support: Support; schema: FieldSchema; example: JsonObject }
->
-export type ExploredRecord = Refine<ExploreRecordAnswer, { record?: JsonObject }>
-export type Explored = Refine<ExploreRecordsAnswer['data'][number], { record?: JsonObject }>
-export type ExploredPage = Refine<ExploreRecordsAnswer, { data: Explored[] }>
-export type RequestInfo = Pick<ExploreRecordsAnswer, 'requestId' | 'timing' | 'request'>
+export type { FieldSchema, NativeRequest } from '../../refined.ts'
+export type Explorable = Answer<'exploreAccount'>
+export type { EntitySupport as Support } from '../../../../client/src/generated/records.ts'
+export type Described = Answer<'describeEntity'>
+export type ExploredRecord = Answer<'exploreRecord'>
+export type ExploredPage = Answer<'exploreRecords'>
+export type Explored = ExploredPage['data'][number]
+export type RequestInfo = Pick<ExploredPage, 'requestId' | 'timing' | 'request'>
 export type Warning = Explored['warnings'][number]
-
-export type Provenance = TraceFieldsAnswer
+export type Provenance = Answer<'traceFields'>
 export type Origin = Provenance['fields'][number]
-
-export type Verdict = ValidateRecordAnswer
-export interface NativeRequest {
-  method: string
-  path: string
-  query?: JsonObject
-  headers?: Record<string, string>
-  body?: unknown
-}
-export type Plan = Refine<
-  PlanRecordAnswer,
-  { steps: Refine<PlanRecordAnswer['steps'][number], { request: NativeRequest }>[] }
->
-export type Written = Refine<WriteRecordAnswer, { data: JsonObject }>
-export type NativeCallBody = CallPlatformBody
-export type NativeResponse = CallPlatformAnswer
+export type Verdict = Answer<'validateRecord'>
+export type Plan = Answer<'planRecord'>
+export type Written = Answer<'writeRecord'>
+export type NativeCallBody = ManageBody<'callPlatform'>
+export type NativeResponse = Answer<'callPlatform'>

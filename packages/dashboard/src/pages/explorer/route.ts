@@ -64,7 +64,6 @@ export function useExplorerRoute() {
       address,
       go: (change: Partial<ExplorerRoute>, how: 'push' | 'replace' = 'push') =>
         navigate(address(change), { replace: how === 'replace' }),
-      api: (...parts: string[]) => workspace.api('accounts', route.accountId, 'explorer', ...parts),
     }
   }, [path, query, workspace, navigate])
 }

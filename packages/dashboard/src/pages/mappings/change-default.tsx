@@ -1,14 +1,9 @@
 import { useEffect, useState } from 'react'
-import type {
-  ListMappingDefaultsAnswer,
-  ListSharedMappingDefaultsAnswer,
-  SetMappingDefaultBody,
-} from '../../../../client/src/generated/manage.ts'
-import { manage, withQuery } from '../../api.ts'
 import { FormDialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/feedback.tsx'
 import { Select } from '../../components/field.tsx'
 import { say } from '../../components/toast.tsx'
+import type { Answer } from '../../manage.ts'
 import type { Page } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -16,7 +11,7 @@ import type { Explorable } from '../explorer/responses.ts'
 import { useAppliesTo } from './place.ts'
 import type { Mapping } from './rules.ts'
 
-export type MappingDefault = ListMappingDefaultsAnswer['data'][number]
+export type MappingDefault = Answer<'listMappingDefaults'>['data'][number]
 type Scope = Mapping['scope']
 /** From the most specific one. A default comes before those of the later scopes. */
 const scopes: readonly Scope[] = ['account', 'platform', 'workspace']
@@ -40,7 +35,7 @@ interface ChangeDefaultProps {
 
 /** Sets or clears a default of the account, of its platform or of the workspace. */
 export function ChangeDefault({ title, account, current, onClose, onChanged }: ChangeDefaultProps) {
-  const workspace = useWorkspace()
+  const { call } = useWorkspace()
   const appliesTo = useAppliesTo()
   const [options, setOptions] = useState<Options>()
   const [scope, setScope] = useState<Scope>('account')
@@ -48,12 +43,17 @@ export function ChangeDefault({ title, account, current, onClose, onChanged }: C
   const { accountId, platform } = account
   const load = useAction(async () => setOptions(await loadOptions()))
   const save = useAction(async () => {
-    const base = scope === 'account' ? workspace.api('accounts', accountId) : workspace.api()
-    const path = withQuery(`${base}/mapping-defaults/${current.entityType}/${current.direction}`, {
-      platform: scope === 'platform' ? platform : undefined,
-    })
-    if (value === unset) await manage.delete(path)
-    else await manage.put(path, { mappingId: value } satisfies SetMappingDefaultBody)
+    const { entityType, direction } = current
+    const own = { path: { accountId, entityType, direction } }
+    const shared = { path: { entityType, direction }, query: { platform: scope === 'platform' ? platform : undefined } }
+    if (value === unset)
+      await (scope === 'account' ? call('clearMappingDefault', own) : call('clearSharedMappingDefault', shared))
+    else {
+      const body = { mappingId: value }
+      await (scope === 'account'
+        ? call('setMappingDefault', { ...own, body })
+        : call('setSharedMappingDefault', { ...shared, body }))
+    }
     await onChanged()
     say(value === unset ? 'Default mapping cleared' : 'Default mapping set')
     onClose()
@@ -63,9 +63,9 @@ export function ChangeDefault({ title, account, current, onClose, onChanged }: C
 
   async function loadOptions(): Promise<Options> {
     const [own, shared, defaults] = await Promise.all([
-      allMappings(workspace.api('accounts', accountId, 'mappings')),
-      allMappings(workspace.api('mappings')),
-      manage.get<ListSharedMappingDefaultsAnswer>(workspace.api('mapping-defaults')),
+      allMappings((query) => call('listMappings', { path: { accountId }, query })),
+      allMappings((query) => call('listSharedMappings', { query })),
+      call('listSharedMappingDefaults'),
     ])
     const fits = (one: Pick<Mapping, 'entityType' | 'direction' | 'platform'>) =>
       one.entityType === current.entityType &&
@@ -108,7 +108,7 @@ export function ChangeDefault({ title, account, current, onClose, onChanged }: C
         label="Set for"
         value={scope}
         onChange={(next) => {
-          setScope(next as Scope)
+          setScope(next)
           setChosen(undefined)
         }}
         hint={
@@ -141,10 +141,12 @@ export function ChangeDefault({ title, account, current, onClose, onChanged }: C
   )
 }
 
-async function allMappings(path: string): Promise<Mapping[]> {
+async function allMappings(
+  read: (query: { limit: number; after: string }) => Promise<Page<Mapping>>,
+): Promise<Mapping[]> {
   const all: Mapping[] = []
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const page: Page<Mapping> = await manage.get(withQuery(path, { limit: 500, after }))
+    const page = await read({ limit: 500, after })
     all.push(...page.data)
     after = page.next
   }

@@ -2,15 +2,13 @@
 
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { ListMappingDefaultsAnswer } from '../../../../client/src/generated/manage.ts'
 import { Button } from '../../components/button.tsx'
 import { Content } from '../../components/feedback.tsx'
 import { Tag } from '../../components/state.tsx'
 import { Table, TableShape } from '../../components/table.tsx'
 import { readable } from '../../format.ts'
 import { Pencil } from '../../lucide/icons.tsx'
-import { type Loaded, useData } from '../../use-data.ts'
-import { useWorkspace } from '../../workspace.tsx'
+import { type Loaded, useManage } from '../../use-data.ts'
 import type { Explorable } from '../explorer/responses.ts'
 import { ChangeDefault, type MappingDefault } from './change-default.tsx'
 import { useAppliesTo, useMappingPlace } from './place.ts'
@@ -26,11 +24,10 @@ export function MappingDefaults({ account }: { account: Loaded<Explorable> }) {
 }
 
 function DefaultsTable({ account }: { account: Explorable }) {
-  const workspace = useWorkspace()
   const appliesTo = useAppliesTo()
   const own = useMappingPlace(account.accountId, false)
   const shared = useMappingPlace(account.accountId, true)
-  const defaults = useData<ListMappingDefaultsAnswer>(workspace.api('accounts', account.accountId, 'mapping-defaults'))
+  const defaults = useManage('listMappingDefaults', { path: { accountId: account.accountId } })
   const [changing, setChanging] = useState<MappingDefault>()
   // A write default of an entity that the platform cannot write has no effect, but must be visible to be cleared.
   const isShown = ({ entityType, direction, setBy }: MappingDefault) =>

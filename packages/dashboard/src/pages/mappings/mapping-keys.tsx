@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { manage, segment, withQuery } from '../../api.ts'
+import { withQuery } from '../../api.ts'
 import { Button, IconButton, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Content, Empty, Failure } from '../../components/feedback.tsx'
@@ -11,17 +11,16 @@ import { say } from '../../components/toast.tsx'
 import { KeyRound, Plus, Search, Trash2 } from '../../lucide/icons.tsx'
 import type { MappingKey } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import type { Mapping } from './rules.ts'
 
 export function MappingKeys({ accountId, mapping }: { accountId: string; mapping: Mapping }) {
   const workspace = useWorkspace()
-  const path = workspace.api('accounts', accountId, 'mapping-keys')
-  const keys = useData<{ data: MappingKey[] }>(path)
+  const keys = useManage('listMappingKeys', { path: { accountId } })
   const [deleting, setDeleting] = useState<MappingKey>()
   const create = useAction(async () => {
-    await manage.post(path, { mappingId: mapping.id })
+    await workspace.call('createMappingKey', { path: { accountId }, body: { mappingId: mapping.id } })
     await keys.refresh()
     say('Key created')
   })
@@ -99,7 +98,7 @@ export function MappingKeys({ accountId, mapping }: { accountId: string; mapping
           }
           onClose={() => setDeleting(undefined)}
           onConfirm={async () => {
-            await manage.delete(`${path}/${segment(deleting.key)}`)
+            await workspace.call('deleteMappingKey', { path: { accountId, key: deleting.key } })
             await keys.refresh()
             say('Mapping key deleted')
           }}

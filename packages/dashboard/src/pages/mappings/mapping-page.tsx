@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { manage } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Content, Notice, Skeleton } from '../../components/feedback.tsx'
@@ -10,7 +9,7 @@ import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
 import { Trash2 } from '../../lucide/icons.tsx'
 import { useAction } from '../../use-action.ts'
-import { type Loaded, useData } from '../../use-data.ts'
+import { type Loaded, useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import type { Explorable } from '../explorer/responses.ts'
 import { MappingKeys } from './mapping-keys.tsx'
@@ -25,9 +24,10 @@ export function MappingPage({ place, mappingId, tab }: { place: MappingPlace; ma
   const [, navigate] = useLocation()
   const [deleting, setDeleting] = useState(false)
   const { accountId, shared } = place
-  const base = place.api(mappingId)
-  const mapping = useData<Mapping>(base)
-  const account = useData<Explorable>(workspace.api('accounts', accountId, 'explorer'))
+  const { operations } = place
+  const path = { accountId, mappingId }
+  const mapping = useManage(operations.get, { path })
+  const account = useManage('exploreAccount', { path: { accountId } })
   const list = place.page()
   const at = (name: string) => place.page(mappingId, ...(name ? [name] : []))
   // A key of an account names a mapping without its owner.
@@ -68,11 +68,11 @@ export function MappingPage({ place, mappingId, tab }: { place: MappingPlace; ma
       <Content of={mapping} shape={<Skeleton height={360} />}>
         {(data) =>
           tab === 'versions' ? (
-            <Versions mapping={data} base={base} onRestored={mapping.put} />
+            <Versions mapping={data} place={place} onRestored={mapping.put} />
           ) : tab === 'keys' ? (
             <MappingKeys accountId={accountId} mapping={data} />
           ) : (
-            <RulesTab key={data.version} place={place} account={account} mapping={data} loaded={mapping} base={base} />
+            <RulesTab key={data.version} place={place} account={account} mapping={data} loaded={mapping} />
           )
         }
       </Content>
@@ -89,7 +89,7 @@ export function MappingPage({ place, mappingId, tab }: { place: MappingPlace; ma
           typed={mapping.data.name}
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
-            await manage.delete(base)
+            await workspace.call(operations.delete, { path })
             say('Mapping deleted')
             navigate(list)
           }}
@@ -104,18 +104,20 @@ function RulesTab({
   account,
   mapping,
   loaded,
-  base,
 }: {
   place: MappingPlace
   account: Loaded<Explorable>
   mapping: Mapping
   loaded: Loaded<Mapping>
-  base: string
 }) {
+  const { call } = useWorkspace()
   const appliesTo = useAppliesTo()
   const [drafts, setDrafts] = useState(() => draftsOf(mapping.rules))
   const save = useAction(async (rules: Rules) => {
-    const next = await manage.put<Mapping>(base, { rules })
+    const next = await call(place.operations.change, {
+      path: { accountId: place.accountId, mappingId: mapping.id },
+      body: { rules },
+    })
     loaded.put(next)
     say(`Version ${next.version} saved and active`)
   })

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { withQuery } from '../../api.ts'
 import { AccountPicker } from '../../components/account-picker.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Content, Empty, Skeleton } from '../../components/feedback.tsx'
@@ -10,11 +9,9 @@ import { Tag, TestTag } from '../../components/state.tsx'
 import { isPartial, Pager, Table, TableShape } from '../../components/table.tsx'
 import { count, plural, readable } from '../../format.ts'
 import { ArrowLeftRight, Blocks, Plus } from '../../lucide/icons.tsx'
-import type { Account, MappingKey, Page as PageOf } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import type { Explorable } from '../explorer/responses.ts'
 import { MappingDefaults } from './mapping-defaults.tsx'
 import { MappingPage } from './mapping-page.tsx'
 import { NewMapping } from './new-mapping.tsx'
@@ -38,14 +35,16 @@ export default function MappingsPage() {
   if (!accountId) return <FirstAccount />
   if (mappingId === 'new') return <NewMapping place={place} />
   if (mappingId && mappingId !== 'defaults')
-    return <MappingPage key={place.api(mappingId)} place={place} mappingId={mappingId} tab={tab} />
-  return <AccountMappings key={mappingId + place.api()} place={place} tab={shared ? 'shared' : mappingId} />
+    return <MappingPage key={`${accountId} ${shared} ${mappingId}`} place={place} mappingId={mappingId} tab={tab} />
+  return (
+    <AccountMappings key={`${accountId} ${shared} ${mappingId}`} place={place} tab={shared ? 'shared' : mappingId} />
+  )
 }
 
 function FirstAccount() {
   const workspace = useWorkspace()
   const [, navigate] = useLocation()
-  const accounts = useData<PageOf<Account>>(withQuery(workspace.api('accounts'), { limit: 1 }))
+  const accounts = useManage('listAccounts', { query: { limit: 1 } })
   const first = accounts.data?.data[0]?.id
   useEffect(() => {
     if (first !== undefined) navigate(workspace.page('mappings', first), { replace: true })
@@ -81,7 +80,7 @@ function AccountMappings({ place, tab }: { place: MappingPlace; tab: string }) {
   const workspace = useWorkspace()
   const [, navigate] = useLocation()
   const { accountId, shared } = place
-  const account = useData<Explorable>(workspace.api('accounts', accountId, 'explorer'))
+  const account = useManage('exploreAccount', { path: { accountId } })
   const at = (id: string, name: string) => workspace.page('mappings', id, ...(name ? [name] : []))
   const create = (
     <LinkButton needs="operator" kind="primary" icon={Plus} href={place.page('new')}>
@@ -117,12 +116,11 @@ function AccountMappings({ place, tab }: { place: MappingPlace; tab: string }) {
 }
 
 function MappingList({ place, accountName, create }: { place: MappingPlace; accountName: string; create: ReactNode }) {
-  const workspace = useWorkspace()
   const query = useQuery()
   const appliesTo = useAppliesTo()
   const { accountId, shared } = place
-  const mappings = useData<PageOf<Mapping>>(withQuery(place.api(), { after: query.get('after') }))
-  const keys = useData<{ data: MappingKey[] }>(workspace.api('accounts', accountId, 'mapping-keys'))
+  const mappings = useManage(place.operations.list, { path: { accountId }, query: { after: query.get('after') } })
+  const keys = useManage('listMappingKeys', { path: { accountId } })
   return (
     <Content of={mappings} shape={<TableShape columns={5} rows={4} />}>
       {({ data, next }) =>

@@ -1,46 +1,43 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { manage } from '../../api.ts'
 import { Content, Skeleton } from '../../components/feedback.tsx'
 import { Select, TextField } from '../../components/field.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { TestTag } from '../../components/state.tsx'
 import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
-import { type EntityType, entityTypes } from '../../types.ts'
+import { entityTypes } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
-import type { Explorable } from '../explorer/responses.ts'
 import { type MappingPlace, useAppliesTo } from './place.ts'
-import { type Mapping, newDraft, type rulesOf } from './rules.ts'
+import { newDraft, type rulesOf } from './rules.ts'
 import { RulesEditor } from './rules-editor.tsx'
 
 /** The target of the mapping is in the URL, so that it can be shared and survives a reload. */
 export function NewMapping({ place }: { place: MappingPlace }) {
   const { accountId, shared } = place
-  const workspace = useWorkspace()
+  const { call } = useWorkspace()
   const appliesTo = useAppliesTo()
   const query = useQuery()
   const [, navigate] = useLocation()
   const [name, setName] = useState('')
   const [drafts, setDrafts] = useState([newDraft()])
-  const account = useData<Explorable>(workspace.api('accounts', accountId, 'explorer'))
+  const account = useManage('exploreAccount', { path: { accountId } })
   const direction = query.get('direction') === 'write' ? 'write' : 'read'
   const scope = !shared ? 'account' : query.get('for') === 'workspace' ? 'workspace' : 'platform'
   const offered = entityTypes.filter(
     (type) => account.data?.entities[type] && (direction === 'read' || account.data.entities[type]?.write),
   )
-  const entityType = (offered.find((type) => type === query.get('entity')) ?? offered[0]) as EntityType | undefined
+  const entityType = offered.find((type) => type === query.get('entity')) ?? offered[0]
   const save = useAction(async (rules: ReturnType<typeof rulesOf>) => {
-    const made = await manage.post<Mapping>(place.api(), {
-      name: name.trim() || 'Mapping',
-      entityType,
-      direction,
-      rules,
-      platform: scope === 'platform' ? account.data?.platform : undefined,
-    })
+    if (!entityType) return
+    const body = { name: name.trim() || 'Mapping', entityType, direction, rules } as const
+    const platform = scope === 'platform' ? account.data?.platform : undefined
+    const made = await (shared
+      ? call('createSharedMapping', { body: { ...body, platform } })
+      : call('createMapping', { path: { accountId }, body }))
     say(`${made.name} saved. To use it, set it as the default or create a key.`)
     navigate(place.page(made.id))
   })

@@ -4,13 +4,27 @@ import { usePlatforms } from '../../platforms.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import type { Mapping } from './rules.ts'
 
+const ofAccount = {
+  list: 'listMappings',
+  get: 'getMapping',
+  change: 'changeMapping',
+  delete: 'deleteMapping',
+  versions: 'listMappingVersions',
+} as const
+const ofWorkspace = {
+  list: 'listSharedMappings',
+  get: 'getSharedMapping',
+  change: 'changeSharedMapping',
+  delete: 'deleteSharedMapping',
+  versions: 'listSharedMappingVersions',
+} as const
+
 export interface MappingPlace {
   accountId: string
   shared: boolean
   /** Address of a page: the list, or one mapping. */
   page(...parts: string[]): string
-  /** Path in the management API: the list, or one mapping. */
-  api(...parts: string[]): string
+  operations: typeof ofAccount | typeof ofWorkspace
 }
 
 /** Shared mappings are shown below an account, too: its records are the samples of the preview. */
@@ -20,8 +34,7 @@ export function useMappingPlace(accountId: string, shared: boolean): MappingPlac
     accountId,
     shared,
     page: (...parts) => workspace.page('mappings', accountId, ...(shared ? ['shared'] : []), ...parts),
-    api: (...parts) =>
-      shared ? workspace.api('mappings', ...parts) : workspace.api('accounts', accountId, 'mappings', ...parts),
+    operations: shared ? ofWorkspace : ofAccount,
   }
 }
 

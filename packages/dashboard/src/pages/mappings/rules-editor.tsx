@@ -1,13 +1,13 @@
 // The rules on the left, and their effect on a real record on the right.
 
 import { useEffect, useMemo, useState } from 'react'
-import { type ApiError, manage } from '../../api.ts'
+import type { ApiError } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
 import { Part } from '../../components/page.tsx'
 import { Plus, Save } from '../../lucide/icons.tsx'
 import type { EntityType } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import type { Described } from '../explorer/responses.ts'
 import { Preview } from './preview.tsx'
@@ -40,8 +40,7 @@ interface EditorProps {
 }
 
 export function RulesEditor(props: EditorProps) {
-  const workspace = useWorkspace()
-  const described = useData<Described>(workspace.api('accounts', props.accountId, 'explorer', props.entityType))
+  const described = useManage('describeEntity', { path: { accountId: props.accountId, entityType: props.entityType } })
   return (
     <Content of={described} shape={<Skeleton height={360} />}>
       {(description) => <Editor {...props} description={description} />}
@@ -60,7 +59,6 @@ function Editor({
   save,
   description,
 }: EditorProps & { description: Described }) {
-  const workspace = useWorkspace()
   const samples = useSamples(accountId, entityType, direction, description)
   // Native records differ by platform.
   const readsSource = scope !== 'workspace' || direction === 'write'
@@ -77,11 +75,7 @@ function Editor({
     const own = drafts.filter((draft) => scope === 'account' || fieldOf(draft, description.schema))
     return Object.fromEntries(own.flatMap(({ pointer }) => (rules[pointer] ? [[pointer, rules[pointer]]] : [])))
   }, [drafts, rules, scope, description])
-  const preview = usePreview(
-    workspace.api('accounts', accountId, 'mappings', 'preview'),
-    { entityType, direction, rules: previewed },
-    samples.current,
-  )
+  const preview = usePreview(accountId, { entityType, direction, rules: previewed }, samples.current)
   const fields = useMemo(() => settableFields(description.schema), [description])
   const violations = preview.error?.errors ?? []
   const refused = violations.filter(({ pointer }) => pointer.startsWith('/rules/'))
@@ -164,10 +158,11 @@ function Editor({
 
 /** Previews the rules shortly after the last change. The last valid preview stays until the next one arrives. */
 function usePreview(
-  path: string,
-  question: { entityType: EntityType; direction: string; rules: Rules },
+  accountId: string,
+  question: { entityType: EntityType; direction: 'read' | 'write'; rules: Rules },
   sample: Sample | undefined,
 ): { response?: PreviewResponse; error?: ApiError } {
+  const { call } = useWorkspace()
   const [state, setState] = useState<{ response?: PreviewResponse; error?: ApiError }>({})
   const { entityType, direction, rules } = question
   useEffect(() => {
@@ -175,7 +170,8 @@ function usePreview(
     const leaving = new AbortController()
     const timer = setTimeout(() => {
       const source = direction === 'read' ? { native: sample.source } : { record: sample.source }
-      manage.post<PreviewResponse>(path, { entityType, direction, rules, ...source }, { signal: leaving.signal }).then(
+      const body = { entityType, direction, rules, ...source }
+      call('previewMapping', { path: { accountId }, body }, { signal: leaving.signal }).then(
         (response) => setState({ response }),
         (error: ApiError) => error.name === 'AbortError' || setState((before) => ({ ...before, error })),
       )
@@ -184,6 +180,6 @@ function usePreview(
       clearTimeout(timer)
       leaving.abort()
     }
-  }, [path, entityType, direction, rules, sample])
+  }, [call, accountId, entityType, direction, rules, sample])
   return state
 }

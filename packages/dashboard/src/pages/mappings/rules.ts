@@ -1,8 +1,8 @@
 // Rules as the editor shows them, and as the API stores them.
-import type { GetMappingAnswer, PreviewMappingAnswer } from '../../../../client/src/generated/manage.ts'
+import type { Answer } from '../../manage.ts'
 import type { FieldSchema } from '../explorer/responses.ts'
 
-export type Mapping = GetMappingAnswer
+export type Mapping = Answer<'getMapping'>
 export type Rules = Mapping['rules']
 export type Rule = Rules[string]
 
@@ -141,10 +141,7 @@ export function refusalsOf(
     .map((one) => ({ part: one.pointer.slice(at.length + 1), message: one.message }))
 }
 
-export type PreviewResponse = Omit<PreviewMappingAnswer, 'before' | 'after'> & {
-  before?: Record<string, unknown>
-  after?: Record<string, unknown>
-}
+export type PreviewResponse = Answer<'previewMapping'>
 export type RuleEffect = PreviewResponse['rules'][number]
 
 export interface RuleChange {

@@ -1,9 +1,7 @@
 // Sample records for previews: real ones for reads, the schema example for writes.
 import { useMemo, useState } from 'react'
-import { withQuery } from '../../api.ts'
 import type { EntityType } from '../../types.ts'
-import { type Loaded, useData } from '../../use-data.ts'
-import { useWorkspace } from '../../workspace.tsx'
+import { type Loaded, useManage } from '../../use-data.ts'
 import type { Described, ExploredPage } from '../explorer/responses.ts'
 import { titleOf } from '../explorer/titles.ts'
 import { rowsOf } from '../explorer/tree-rows.ts'
@@ -28,13 +26,11 @@ export function useSamples(
   direction: 'read' | 'write',
   description: Described,
 ): Samples {
-  const workspace = useWorkspace()
   const [chosen, setChosen] = useState('')
-  const page = useData<ExploredPage>(
-    direction === 'read'
-      ? withQuery(workspace.api('accounts', accountId, 'explorer', entityType, 'records'), { pageSize: 10 })
-      : undefined,
-  )
+  const page = useManage(direction === 'read' ? 'exploreRecords' : undefined, {
+    path: { accountId, entityType },
+    query: { pageSize: 10 },
+  })
   const all = useMemo((): Sample[] => {
     if (direction === 'write') return [{ id: 'example', title: 'Schema example', source: description.example }]
     return (page.data?.data ?? []).map((explored) => ({

@@ -1,4 +1,3 @@
-import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
 import { Moment } from '../../components/moment.tsx'
@@ -8,22 +7,27 @@ import { say } from '../../components/toast.tsx'
 import { plural } from '../../format.ts'
 import { History } from '../../lucide/icons.tsx'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
+import type { MappingPlace } from './place.ts'
 import { changesBetween, type Mapping, type RuleChange, ruleWords } from './rules.ts'
 
 /** Versions with their changes, newest first. Restoring an older version creates a new one. */
 export function Versions({
   mapping,
-  base,
+  place,
   onRestored,
 }: {
   mapping: Mapping
-  base: string
+  place: MappingPlace
   onRestored(mapping: Mapping): void
 }) {
-  const versions = useData<{ data: Mapping[] }>(`${base}/versions`)
+  const { call } = useWorkspace()
+  const { accountId, operations } = place
+  const path = { accountId, mappingId: mapping.id }
+  const versions = useManage(operations.versions, { path })
   const restore = useAction(async (old: Mapping) => {
-    const next = await manage.put<Mapping>(base, { rules: old.rules })
+    const next = await call(operations.change, { path, body: { rules: old.rules } })
     onRestored(next)
     await versions.refresh()
     say(`Version ${old.version} restored as version ${next.version}`)

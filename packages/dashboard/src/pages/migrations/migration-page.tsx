@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { manage, withQuery } from '../../api.ts'
+import { withQuery } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
@@ -10,7 +10,7 @@ import { Play, RotateCw, Square, Trash2 } from '../../lucide/icons.tsx'
 import { usePlatforms } from '../../platforms.ts'
 import type { Migration } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { PlanView } from './plan-view.tsx'
@@ -32,18 +32,17 @@ const reachedBy = ({ state, plan, report }: Migration): StepName =>
 
 export default function MigrationPage() {
   const { migrationId = '' } = useParams()
-  const { api, page } = useWorkspace()
+  const { call, page } = useWorkspace()
   const [, navigate] = useLocation()
   const query = useQuery()
-  const path = api('migrations', migrationId)
   const [every, setEvery] = useState<number>()
-  const loaded = useData<Migration>(path, { every })
+  const loaded = useManage('getMigration', { path: { migrationId } }, { every })
   const { data } = loaded
   const wanted = data && isUnderWay(data) ? 1_000 : undefined
   if (wanted !== every) setEvery(wanted)
   const [dialog, setDialog] = useState<'run' | 'delete'>()
   const stop = useAction(async () => {
-    loaded.put(await manage.post<Migration>(`${path}/stop`))
+    loaded.put(await call('stopMigration', { path: { migrationId } }))
     say('Stopped. What was written stays; continue at any time.')
   })
   const platforms = usePlatforms()
@@ -104,7 +103,6 @@ export default function MigrationPage() {
         <RunDialog
           migration={data}
           plan={data.plan}
-          path={path}
           onClose={() => setDialog(undefined)}
           onStarted={(started) => {
             setDialog(undefined)
@@ -125,7 +123,7 @@ export default function MigrationPage() {
           }
           onClose={() => setDialog(undefined)}
           onConfirm={async () => {
-            await manage.delete(path)
+            await call('deleteMigration', { path: { migrationId } })
             navigate(page('migrations'))
           }}
         />

@@ -1,4 +1,3 @@
-import { withQuery } from '../../api.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
 import { Moment } from '../../components/moment.tsx'
@@ -6,18 +5,22 @@ import { Page } from '../../components/page.tsx'
 import { type Column, Pager, Table, TableShape } from '../../components/table.tsx'
 import { Import, Plus } from '../../lucide/icons.tsx'
 import { usePlatforms } from '../../platforms.ts'
-import type { ListedMigration, Page as PageOf } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import type { ListedMigration } from '../../types.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { MigrationState, movable, titleOf } from './words.tsx'
 
 export default function MigrationsPage() {
-  const { api, page } = useWorkspace()
+  const { page } = useWorkspace()
   const query = useQuery()
-  const list = useData<PageOf<ListedMigration>>(withQuery(api('migrations'), { after: query.get('after') }), {
-    every: 5_000,
-  })
+  const list = useManage(
+    'listMigrations',
+    { query: { after: query.get('after') } },
+    {
+      every: 5_000,
+    },
+  )
   const platforms = usePlatforms()
   const nameOf = (id: string) => platforms.data?.find(({ platform }) => platform === id)?.name ?? id
   const create = (

@@ -1,15 +1,14 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { manage } from '../../api.ts'
 import { AccountPicker } from '../../components/account-picker.tsx'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/feedback.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { readable } from '../../format.ts'
-import type { Account, Migration, NewMigration } from '../../types.ts'
+import type { NewMigration } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { Steps } from './steps.tsx'
@@ -20,7 +19,7 @@ const without = <T,>(list: readonly T[], value: T, keep: boolean): T[] =>
   keep ? [...list, value] : list.filter((one) => one !== value)
 
 export default function NewMigrationPage() {
-  const { api, page } = useWorkspace()
+  const { call, page } = useWorkspace()
   const [, navigate] = useLocation()
   const query = useQuery()
   const [from, to] = [query.get('from'), query.get('to')]
@@ -41,7 +40,7 @@ export default function NewMigrationPage() {
       prefix: prefix.trim() || undefined,
       link: link || undefined,
     }
-    const { id } = await manage.post<Migration>(api('migrations'), asked)
+    const { id } = await call('planMigration', { body: asked })
     navigate(page('migrations', id))
   })
   const wrong = plan.error?.violationOf('/to')
@@ -149,7 +148,6 @@ interface Picked {
   onChoose(id: string): void
 }
 function Picker({ accountId, ...more }: Picked) {
-  const { api } = useWorkspace()
-  const { data } = useData<Account>(accountId ? api('accounts', accountId) : undefined)
+  const { data } = useManage(accountId ? 'getAccount' : undefined, { path: { accountId } })
   return <AccountPicker accountId={accountId} name={data?.name ?? accountId} {...more} />
 }

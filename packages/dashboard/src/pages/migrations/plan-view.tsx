@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { manage } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Failure, Notice } from '../../components/feedback.tsx'
 import { TextField } from '../../components/field.tsx'
@@ -104,7 +103,7 @@ function Differences({ plan }: { plan: MigrationPlan }) {
 
 /** Records are left out if the target requires a field that they lack: a value for all of them lets them in. */
 function MissingFields({ migration, plan }: { migration: Migration; plan: MigrationPlan }) {
-  const { api, page } = useWorkspace()
+  const { call, page } = useWorkspace()
   const [, navigate] = useLocation()
   const [values, setValues] = useState<Record<string, string>>({})
   const lacking = plan.entities.flatMap(({ entity, fields }) =>
@@ -119,8 +118,8 @@ function MissingFields({ migration, plan }: { migration: Migration; plan: Migrat
     }
     const { from, to } = migration
     const asked = { ...options, from: from.accountId, to: to.accountId, defaults }
-    const { id } = await manage.post<Migration>(api('migrations'), asked)
-    await manage.delete(api('migrations', migration.id))
+    const { id } = await call('planMigration', { body: asked })
+    await call('deleteMigration', { path: { migrationId: migration.id } })
     navigate(page('migrations', id))
   })
   if (lacking.length === 0) return null

@@ -1,31 +1,30 @@
 import { useState } from 'react'
-import { manage } from '../../api.ts'
 import { FormDialog } from '../../components/dialog.tsx'
 import { Checkbox } from '../../components/field.tsx'
 import { count, manyOf } from '../../format.ts'
 import type { Migration, MigrationPlan } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
+import { useWorkspace } from '../../workspace.tsx'
 import { roughly } from './words.tsx'
 
 export function RunDialog({
   migration,
   plan,
-  path,
   onClose,
   onStarted,
 }: {
   migration: Migration
   plan: MigrationPlan
-  path: string
   onClose(): void
   onStarted(started: Migration): void
 }) {
+  const { call } = useWorkspace()
   const isFirst = migration.state === 'planned'
   const [update, setUpdate] = useState(false)
   const [resendUnknown, setResendUnknown] = useState(false)
   const action = useAction(async () => {
     const chosen = { ...(update ? { update } : {}), ...(resendUnknown ? { resendUnknown } : {}) }
-    onStarted(await manage.post<Migration>(`${path}/run`, chosen))
+    onStarted(await call('runMigration', { path: { migrationId: migration.id }, body: chosen }))
   })
   const words = plan.entities
     .filter(({ toWrite }) => toWrite > 0)

@@ -1,29 +1,28 @@
 // Guides an empty workspace to its first request. Each step detects when it is done.
 
 import { type ReactNode, useState } from 'react'
-import { manage } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Failure } from '../../components/feedback.tsx'
 import { Section } from '../../components/page.tsx'
 import { SecretBox } from '../../components/secret-box.tsx'
 import { AccountState, Tag, TestTag } from '../../components/state.tsx'
 import { Check, KeyRound, Plug } from '../../lucide/icons.tsx'
-import type { Account, Credential, Page } from '../../types.ts'
+import type { Credential } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { FirstCall } from './first-call.tsx'
 
 type Made = Credential & { key: string }
 
 export function FirstSteps() {
-  const { api, page } = useWorkspace()
-  const keys = useData<Page<Credential>>(`${api('api-keys')}?limit=50`)
-  const accounts = useData<Page<Account>>(`${api('accounts')}?limit=5`)
+  const { call, page } = useWorkspace()
+  const keys = useManage('listApiKeys', { query: { limit: 50 } })
+  const accounts = useManage('listAccounts', { query: { limit: 5 } })
   const [made, setMade] = useState<Made>()
   const [shown, setShown] = useState(false)
   const create = useAction(async () => {
-    setMade(await manage.post<Made>(api('api-keys'), { name: 'First key' }))
+    setMade(await call('createApiKey', { body: { name: 'First key' } }))
     setShown(true)
     await keys.refresh()
   })

@@ -1,12 +1,11 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { withQuery } from '../../api.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Content, Skeleton } from '../../components/feedback.tsx'
 import { Select } from '../../components/field.tsx'
 import { Page, Part } from '../../components/page.tsx'
-import type { Overview, Page as PageOf, WebhookEndpoint } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import type { Overview } from '../../types.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { ActivityTable } from '../activity/activity-table.tsx'
@@ -26,13 +25,12 @@ const periods = [
 ] as const
 
 export default function OverviewPage() {
-  const { api } = useWorkspace()
   const query = useQuery()
   const period = periods.find(({ value }) => value === query.get('period')) ?? periods[1]
   const minute = Math.floor(Date.now() / 60_000)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the beginning moves with the minutes, but only when one asks again
   const since = useMemo(() => new Date((minute - period.minutes) * 60_000).toISOString(), [period])
-  const overview = useData<Overview>(withQuery(api('overview'), { since, step: period.step }), { every: 15_000 })
+  const overview = useManage('getOverview', { query: { since, step: period.step } }, { every: 15_000 })
   return (
     <Page
       title="Overview"
@@ -55,10 +53,13 @@ export default function OverviewPage() {
 }
 
 function WebhookTrouble() {
-  const { api } = useWorkspace()
-  const { data } = useData<PageOf<WebhookEndpoint>>(withQuery(api('webhook-endpoints'), { limit: 200 }), {
-    every: 30_000,
-  })
+  const { data } = useManage(
+    'listWebhookEndpoints',
+    { query: { limit: 200 } },
+    {
+      every: 30_000,
+    },
+  )
   return data ? <TroubleNotice endpoints={data.data} /> : null
 }
 

@@ -1,7 +1,6 @@
 // For installation admins: everyone who can sign in.
 
 import { useState } from 'react'
-import { manage, segment } from '../../api.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { Content } from '../../components/feedback.tsx'
 import { Menu } from '../../components/menu.tsx'
@@ -11,8 +10,9 @@ import { Tag } from '../../components/state.tsx'
 import { type Column, Table, TableShape } from '../../components/table.tsx'
 import { say } from '../../components/toast.tsx'
 import { Ellipsis, KeyRound, ShieldCheck, ShieldOff, Trash2 } from '../../lucide/icons.tsx'
+import { call } from '../../manage.ts'
 import type { User } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import './people.css'
 
 type Asked = { what: 'promote' | 'demote' | 'reset' | 'delete'; user: User }
@@ -41,7 +41,7 @@ const questions: Record<Asked['what'], { title(name: string): string; about: str
 }
 
 export function AllUsers({ self }: { self: string }) {
-  const list = useData<{ data: User[] }>('/users')
+  const list = useManage('listUsers')
   const [asked, setAsked] = useState<Asked>()
   const [link, setLink] = useState<{ name: string; url: string }>()
   const columns: Column<User>[] = [
@@ -94,10 +94,10 @@ export function AllUsers({ self }: { self: string }) {
     },
   ]
   async function act({ what, user: { name } }: Asked): Promise<void> {
-    const path = `/users/${segment(name)}`
-    if (what === 'delete') await manage.delete(path)
-    else if (what === 'reset') setLink({ name, url: (await manage.post<{ url: string }>(`${path}/reset-link`)).url })
-    else await manage.patch(path, { isAdmin: what === 'promote' })
+    const path = { user: name }
+    if (what === 'delete') await call('deleteUser', { path })
+    else if (what === 'reset') setLink({ name, url: (await call('createResetLink', { path })).url })
+    else await call('changeUser', { path, body: { isAdmin: what === 'promote' } })
     await list.refresh()
     if (what !== 'reset') say(what === 'delete' ? `${name} deleted` : `${name} changed`)
   }

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { roleLabel } from '../../access.tsx'
-import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Moment } from '../../components/moment.tsx'
@@ -17,7 +16,7 @@ export function InvitationTable({
   invitations: readonly Invitation[]
   onChange(): Promise<void>
 }) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const [revoking, setRevoking] = useState<Invitation>()
   const columns: Column<Invitation>[] = [
     { name: 'Name', wide: true, sort: ({ name }) => name, cell: ({ name }) => <span className="person">{name}</span> },
@@ -48,7 +47,7 @@ export function InvitationTable({
           submit="Revoke invitation"
           onClose={() => setRevoking(undefined)}
           onConfirm={async () => {
-            await manage.delete(api('invitations', revoking.id))
+            await call('revokeInvitation', { path: { invitationId: revoking.id } })
             await onChange()
             say('Invitation revoked')
           }}

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { type Role, roleChoices } from '../../access.tsx'
-import { manage } from '../../api.ts'
 import { FormDialog } from '../../components/dialog.tsx'
 import { Radio, TextField } from '../../components/field.tsx'
 import { SecretBox } from '../../components/secret-box.tsx'
@@ -10,12 +9,12 @@ import { useWorkspace } from '../../workspace.tsx'
 import './people.css'
 
 export function Invite({ onCreated, onClose }: { onCreated(): void; onClose(): void }) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('viewer')
   const [made, setMade] = useState<NewInvitation>()
   const action = useAction(async () => {
-    setMade(await manage.post<NewInvitation>(api('invitations'), { name: name.trim(), role }))
+    setMade(await call('createInvitation', { body: { name: name.trim(), role } }))
     onCreated()
   })
   if (made)

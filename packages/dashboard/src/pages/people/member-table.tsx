@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { type Role, roleChoices, roleLabel } from '../../access.tsx'
-import { manage } from '../../api.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { Failure } from '../../components/feedback.tsx'
 import { Select } from '../../components/field.tsx'
@@ -25,12 +24,12 @@ export function MemberTable({
   isAdmin: boolean
   onChange(): Promise<void>
 }) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const [removing, setRemoving] = useState<Member>()
-  const change = useAction(async ({ user }: Member, role: string) => {
-    await manage.put(api('members', user), { role })
+  const change = useAction(async ({ user }: Member, role: Role) => {
+    await call('setMember', { path: { user }, body: { role } })
     await onChange()
-    say(`${user} is now ${roleLabel(role as Role).toLowerCase()}`)
+    say(`${user} is now ${roleLabel(role).toLowerCase()}`)
   })
   const columns: Column<Member>[] = [
     { name: 'User', wide: true, sort: ({ user }) => user, cell: ({ user }) => <span className="person">{user}</span> },
@@ -89,7 +88,7 @@ export function MemberTable({
           submit="Remove"
           onClose={() => setRemoving(undefined)}
           onConfirm={async () => {
-            await manage.delete(api('members', removing.user))
+            await call('removeMember', { path: { user: removing.user } })
             await onChange()
             say(`${removing.user} removed`)
           }}

@@ -2,17 +2,14 @@
 
 import { useState } from 'react'
 import { useDenial } from '../../access.tsx'
-import { withQuery } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
 import { Page, Part } from '../../components/page.tsx'
 import { isPartial, Pager, TableShape } from '../../components/table.tsx'
 import { Plus, Users } from '../../lucide/icons.tsx'
 import { useSession } from '../../session.ts'
-import type { Invitation, Member, Page as PageOf } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
-import { useWorkspace } from '../../workspace.tsx'
 import { Sessions } from '../profile/sessions.tsx'
 import { AllUsers } from './all-users.tsx'
 import { InvitationTable } from './invitation-table.tsx'
@@ -20,14 +17,13 @@ import { Invite } from './invite.tsx'
 import { MemberTable } from './member-table.tsx'
 
 export default function PeoplePage() {
-  const { api } = useWorkspace()
   const session = useSession()
   const query = useQuery()
   const [inviting, setInviting] = useState(false)
   const denial = useDenial('admin')
   const isAdmin = session !== undefined && denial === undefined
-  const members = useData<PageOf<Member>>(withQuery(api('members'), { after: query.get('after') }))
-  const invitations = useData<PageOf<Invitation>>(isAdmin ? withQuery(api('invitations'), { limit: 500 }) : undefined)
+  const members = useManage('listMembers', { query: { after: query.get('after') } })
+  const invitations = useManage(isAdmin ? 'listInvitations' : undefined, { query: { limit: 500 } })
   const open = invitations.data?.data ?? []
   const invite = (
     <Button kind="primary" icon={Plus} needs="admin" onClick={() => setInviting(true)}>

@@ -1,6 +1,4 @@
 import { useState } from 'react'
-import type { GetPlatformAppAnswer } from '../../../../client/src/generated/manage.ts'
-import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Failure } from '../../components/feedback.tsx'
@@ -12,16 +10,15 @@ import { State } from '../../components/state.tsx'
 import { say } from '../../components/toast.tsx'
 import { Trash2 } from '../../lucide/icons.tsx'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { scopesField, useConnectable } from '../accounts/connectable.ts'
 import { RegistrationSteps } from './registration-steps.tsx'
 
 /** The operator's application on an OAuth platform. Shows nothing for platforms with keys. */
 export function PlatformApp({ platform, name }: { platform: string; name: string }) {
-  const { api } = useWorkspace()
-  const path = api('platform-apps', platform)
-  const app = useData<GetPlatformAppAnswer>(path)
+  const { call } = useWorkspace()
+  const app = useManage('getPlatformApp', { path: { platform } })
   const described = useConnectable().data?.find((one) => one.platform === platform)
   const oauth = described?.auth.find(({ kind }) => kind === 'oauth2')
   const field = described && scopesField(described)
@@ -33,10 +30,13 @@ export function PlatformApp({ platform, name }: { platform: string; name: string
     const { scopes: before, ...settings } = app.data?.settings ?? {}
     const chosen = (scopes ?? before ?? '').trim()
     app.put(
-      await manage.put<GetPlatformAppAnswer>(path, {
-        clientId: clientId.trim(),
-        clientSecret: clientSecret.trim(),
-        settings: chosen && chosen !== field?.default ? { ...settings, scopes: chosen } : settings,
+      await call('putPlatformApp', {
+        path: { platform },
+        body: {
+          clientId: clientId.trim(),
+          clientSecret: clientSecret.trim(),
+          settings: chosen && chosen !== field?.default ? { ...settings, scopes: chosen } : settings,
+        },
       }),
     )
     setClientId('')
@@ -122,7 +122,7 @@ export function PlatformApp({ platform, name }: { platform: string; name: string
           submit="Remove application"
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
-            await manage.delete(path)
+            await call('deletePlatformApp', { path: { platform } })
             await app.refresh()
           }}
         />

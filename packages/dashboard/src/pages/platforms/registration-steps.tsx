@@ -1,6 +1,6 @@
-import type { GetPlatformAppAnswer } from '../../../../client/src/generated/manage.ts'
 import { Identifier } from '../../components/identifier.tsx'
 import { ExternalLink } from '../../lucide/icons.tsx'
+import type { Answer } from '../../manage.ts'
 import type { AuthMethod } from '../accounts/connectable.ts'
 
 /** How to register an application for OAuth, in the words of the platform's console. */
@@ -8,7 +8,7 @@ export function RegistrationSteps({
   app: { redirectUri, scopes },
   registration,
 }: {
-  app: GetPlatformAppAnswer
+  app: Answer<'getPlatformApp'>
   registration: AuthMethod['registration']
 }) {
   const redirectUrl = <Identifier value={redirectUri} length={80} label="Copy redirect URL" wraps />

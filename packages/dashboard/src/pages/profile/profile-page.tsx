@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/feedback.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { say } from '../../components/toast.tsx'
+import { call } from '../../manage.ts'
 import { useSession } from '../../session.ts'
 import { useAction } from '../../use-action.ts'
 import { Sessions } from './sessions.tsx'
@@ -17,7 +17,7 @@ export default function ProfilePage() {
   const [next, setNext] = useState('')
   const [again, setAgain] = useState('')
   const action = useAction(async () => {
-    await manage.put('/users/current/password', { currentPassword: current, newPassword: next })
+    await call('changePassword', { body: { currentPassword: current, newPassword: next } })
     for (const clear of [setCurrent, setNext, setAgain]) clear('')
     say('Password changed')
   })

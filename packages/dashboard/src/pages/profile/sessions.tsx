@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { manage, segment } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Content, Failure } from '../../components/feedback.tsx'
@@ -9,16 +8,17 @@ import { Tag } from '../../components/state.tsx'
 import { type Column, Table, TableShape } from '../../components/table.tsx'
 import { say } from '../../components/toast.tsx'
 import { browserName } from '../../format.ts'
+import { call } from '../../manage.ts'
 import type { ListedSession } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 
 /** Those of the signed-in user, or those of all users for an installation admin. */
 export function Sessions({ all = false }: { all?: boolean }) {
-  const list = useData<{ data: ListedSession[] }>(all ? '/sessions?all=true' : '/sessions')
+  const list = useManage('listSessions', { query: { all: all || undefined } })
   const [ending, setEnding] = useState(false)
   const end = useAction(async ({ id }: ListedSession) => {
-    await manage.delete(`/sessions/${segment(id)}`)
+    await call('endSession', { path: { sessionId: id } })
     await list.refresh()
     say('Session ended')
   })
@@ -92,7 +92,7 @@ export function Sessions({ all = false }: { all?: boolean }) {
           submit="End sessions"
           onClose={() => setEnding(false)}
           onConfirm={async () => {
-            await manage.delete('/sessions/others')
+            await call('endOtherSessions')
             await list.refresh()
             say('Other sessions ended')
           }}

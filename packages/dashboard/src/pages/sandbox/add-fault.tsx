@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { manage } from '../../api.ts'
 import { FormDialog } from '../../components/dialog.tsx'
 import { Select, TextField } from '../../components/field.tsx'
 import { say } from '../../components/toast.tsx'
+import { call } from '../../manage.ts'
 import type { FaultSwitches } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 
@@ -31,14 +31,16 @@ export function AddFault({
   const action = useAction(async () => {
     const share = numbers(probability)
     onAdded(
-      await manage.put<FaultSwitches>('/sandbox/faults', {
-        platform,
-        kind,
-        times: numbers(times),
-        method: method || undefined,
-        path: path.trim() || undefined,
-        probability: share === undefined ? undefined : share / 100,
-        delayMs: numbers(delayMs),
+      await call('addFault', {
+        body: {
+          platform,
+          kind,
+          times: numbers(times),
+          method: method || undefined,
+          path: path.trim() || undefined,
+          probability: share === undefined ? undefined : share / 100,
+          delayMs: numbers(delayMs),
+        },
       }),
     )
     say(`Fault ${kind} added to ${name}`)

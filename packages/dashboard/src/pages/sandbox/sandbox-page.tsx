@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Content, Empty, Failure } from '../../components/feedback.tsx'
 import { Page, Section } from '../../components/page.tsx'
@@ -9,18 +8,19 @@ import { TableShape } from '../../components/table.tsx'
 import { say } from '../../components/toast.tsx'
 import { percent, plural } from '../../format.ts'
 import { FlaskConical, FlaskConicalOff, Plus, RotateCcw } from '../../lucide/icons.tsx'
+import { call } from '../../manage.ts'
 import { usePlatforms } from '../../platforms.ts'
 import type { Fault, FaultSwitches } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { type Loaded, useData } from '../../use-data.ts'
+import { type Loaded, useManage } from '../../use-data.ts'
 import { AddFault } from './add-fault.tsx'
 import './sandbox.css'
 
 export default function SandboxPage() {
-  const switches = useData<FaultSwitches>('/sandbox/faults', { every: 5_000 })
+  const switches = useManage('listFaults', {}, { every: 5_000 })
   const total = switches.data?.platforms.reduce((sum, { faults }) => sum + faults.length, 0) ?? 0
   const clear = useAction(async () => {
-    switches.put(await manage.deleteFor<FaultSwitches>('/sandbox/faults'))
+    switches.put(await call('clearFaults'))
     say('All faults cleared')
   })
   return (
@@ -106,9 +106,7 @@ interface SimulatorProps {
   onCleared(switches: FaultSwitches): void
 }
 function Simulator({ platform, name, faults, explain, onAdd, onCleared }: SimulatorProps) {
-  const clear = useAction(async () =>
-    onCleared(await manage.deleteFor<FaultSwitches>(`/sandbox/faults?platform=${platform}`)),
-  )
+  const clear = useAction(async () => onCleared(await call('clearFaults', { query: { platform } })))
   return (
     <li className="simulator">
       <div className="simulator-name">

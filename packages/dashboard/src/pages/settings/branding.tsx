@@ -1,6 +1,5 @@
 // How the connect pages present the workspace to its customers.
 import { useState } from 'react'
-import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
 import { TextField } from '../../components/field.tsx'
@@ -8,13 +7,12 @@ import { Section } from '../../components/page.tsx'
 import { say } from '../../components/toast.tsx'
 import type { Branding as Saved } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import './settings.css'
 
 export function Branding() {
-  const { api } = useWorkspace()
-  const loaded = useData<Saved>(api('branding'))
+  const loaded = useManage('getBranding')
   return (
     <Section
       title="Connect pages"
@@ -32,12 +30,12 @@ type Input = Record<(typeof fields)[number], string>
 const inputOf = (saved: Saved) => Object.fromEntries(fields.map((field) => [field, saved[field] ?? ''])) as Input
 
 function BrandingForm({ saved, onSaved }: { saved: Saved; onSaved(branding: Saved): void }) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const [input, setInput] = useState(inputOf(saved))
   const set = (field: keyof Input) => (text: string) => setInput((before) => ({ ...before, [field]: text }))
   const save = useAction(async () => {
     const given = fields.map((field) => [field, input[field].trim()] as const).filter(([, text]) => text !== '')
-    onSaved(await manage.put<Saved>(api('branding'), Object.fromEntries(given)))
+    onSaved(await call('setBranding', { body: Object.fromEntries(given) }))
     say('Settings saved')
   })
   const changed = fields.some((field) => input[field].trim() !== (saved[field] ?? ''))

@@ -4,15 +4,14 @@ import { LinkButton } from '../../components/button.tsx'
 import { Content, Skeleton } from '../../components/feedback.tsx'
 import { Section } from '../../components/page.tsx'
 import { Bell, Plus } from '../../lucide/icons.tsx'
-import type { Page, WebhookEndpoint } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { EndpointState, nameOf } from '../webhooks/endpoint-state.tsx'
 import { notifies } from '../webhooks/events.ts'
 
 export function Notifications() {
-  const { api, page } = useWorkspace()
-  const list = useData<Page<WebhookEndpoint>>(withQuery(api('webhook-endpoints'), { limit: 500 }))
+  const { page } = useWorkspace()
+  const list = useManage('listWebhookEndpoints', { query: { limit: 500 } })
   const add = withQuery(page('webhooks', 'new'), { preset: 'notifications' })
   return (
     <Section

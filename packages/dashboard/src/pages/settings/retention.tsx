@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
 import { TextField } from '../../components/field.tsx'
@@ -8,13 +7,12 @@ import { say } from '../../components/toast.tsx'
 import { plural } from '../../format.ts'
 import type { WorkspaceSettings } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { reload, useData } from '../../use-data.ts'
+import { reload, useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 
 /** How long data is kept. The installation decides; a workspace can keep its activity for fewer days. */
 export function Retention() {
-  const { api } = useWorkspace()
-  const settings = useData<WorkspaceSettings>(api('settings'))
+  const settings = useManage('getWorkspaceSettings')
   return (
     <Section title="Retention" about="How long data of this workspace is kept.">
       <Content of={settings} shape={<Skeleton height={120} />}>
@@ -39,14 +37,14 @@ export function Retention() {
 }
 
 function Form({ saved, onSaved }: { saved: WorkspaceSettings; onSaved(settings: WorkspaceSettings): void }) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const before = saved.activityDays === undefined ? '' : String(saved.activityDays)
   const [days, setDays] = useState(before)
   const save = useAction(async () => {
     const activityDays = days.trim() === '' ? undefined : Number(days)
     const { returnUrls } = saved
-    onSaved(await manage.put<WorkspaceSettings>(api('settings'), { returnUrls, activityDays }))
-    reload(api('settings'))
+    onSaved(await call('setWorkspaceSettings', { body: { returnUrls, activityDays } }))
+    reload('getWorkspaceSettings')
     say('Retention saved')
   })
   const wrong = save.error?.violationOf('/activityDays')

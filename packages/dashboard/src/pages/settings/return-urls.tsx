@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
 import { TextArea } from '../../components/field.tsx'
@@ -7,7 +6,7 @@ import { Section } from '../../components/page.tsx'
 import { say } from '../../components/toast.tsx'
 import type { WorkspaceSettings } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { reload, useData } from '../../use-data.ts'
+import { reload, useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 
 const linesOf = (text: string) =>
@@ -18,8 +17,7 @@ const linesOf = (text: string) =>
 
 /** Where customers may be sent after they have connected. */
 export function ReturnUrls() {
-  const { api } = useWorkspace()
-  const settings = useData<WorkspaceSettings>(api('settings'))
+  const settings = useManage('getWorkspaceSettings')
   return (
     <Section
       title="Return URLs"
@@ -33,14 +31,14 @@ export function ReturnUrls() {
 }
 
 function Form({ saved, onSaved }: { saved: WorkspaceSettings; onSaved(settings: WorkspaceSettings): void }) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const before = saved.returnUrls.join('\n')
   const [text, setText] = useState(before)
   const lines = linesOf(text)
   const save = useAction(async () => {
     const { activityDays } = saved
-    onSaved(await manage.put<WorkspaceSettings>(api('settings'), { activityDays, returnUrls: lines }))
-    reload(api('settings'))
+    onSaved(await call('setWorkspaceSettings', { body: { activityDays, returnUrls: lines } }))
+    reload('getWorkspaceSettings')
     say('Return URLs saved')
   })
   const faults = lines.flatMap((line, index) => {

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
@@ -9,14 +8,13 @@ import { say } from '../../components/toast.tsx'
 import { manyOf, readable } from '../../format.ts'
 import { type EntityType, entityTypes, type Intervals, type WorkspaceWatches } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { every, type IntervalName, intervalChoices, standardOf, withInterval } from '../changes/intervals.ts'
 import './settings.css'
 
 export function WatchDefaults() {
-  const { api } = useWorkspace()
-  const loaded = useData<WorkspaceWatches>(api('watches'))
+  const loaded = useManage('getWorkspaceWatches')
   return (
     <Section
       title="Change feed"
@@ -35,12 +33,12 @@ const standards: Record<IntervalName, string> = {
 }
 
 function DefaultsForm({ saved, onSaved }: { saved: WorkspaceWatches; onSaved(watches: WorkspaceWatches): void }) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const [entities, setEntities] = useState(saved.entities)
   const [keepRecords, setKeepRecords] = useState(saved.keepRecords)
   const [asked, setAsked] = useState(false)
   const put = async () => {
-    onSaved(await manage.put<WorkspaceWatches>(api('watches'), { entities, keepRecords }))
+    onSaved(await call('setWorkspaceWatches', { body: { entities, keepRecords } }))
     say('Settings saved')
   }
   const save = useAction(put)

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { manage, withQuery } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
@@ -9,13 +8,12 @@ import { Section } from '../../components/page.tsx'
 import { say } from '../../components/toast.tsx'
 import type { Workspace } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { forgetData, reload, useData } from '../../use-data.ts'
-import { useWorkspace, workspaceList } from '../../workspace.tsx'
+import { forgetData, reload, useManage } from '../../use-data.ts'
+import { useWorkspace } from '../../workspace.tsx'
 
 /** The name, and the end of the workspace. */
 export function WorkspaceSettings() {
-  const { api } = useWorkspace()
-  const workspace = useData<Workspace>(api())
+  const workspace = useManage('getWorkspace')
   return (
     <Section title="Workspace">
       <Content of={workspace} shape={<Skeleton height={80} />}>
@@ -26,20 +24,20 @@ export function WorkspaceSettings() {
 }
 
 function NameAndEnd({ workspace, onRenamed }: { workspace: Workspace; onRenamed(workspace: Workspace): void }) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const [, navigate] = useLocation()
   const [name, setName] = useState(workspace.name)
   const [deleting, setDeleting] = useState(false)
   const [force, setForce] = useState(false)
   const rename = useAction(async () => {
-    const changed = await manage.patch<Workspace>(api(), { name: name.trim() })
+    const changed = await call('changeWorkspace', { body: { name: name.trim() } })
     onRenamed(changed)
-    reload(workspaceList)
+    reload('listWorkspaces')
     say('Workspace renamed')
   })
   const mark = useAction(async () => {
-    onRenamed(await manage.patch<Workspace>(api(), { test: !workspace.test }))
-    reload(workspaceList)
+    onRenamed(await call('changeWorkspace', { body: { test: !workspace.test } }))
+    reload('listWorkspaces')
     say(workspace.test ? 'No longer a test workspace' : 'Marked as a test workspace')
   })
   return (
@@ -104,7 +102,7 @@ function NameAndEnd({ workspace, onRenamed }: { workspace: Workspace; onRenamed(
           submit="Delete workspace"
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
-            await manage.delete(withQuery(api(), { name: workspace.name, force: force ? 'true' : undefined }))
+            await call('deleteWorkspace', { query: { name: workspace.name, force: force ? 'true' : undefined } })
             forgetData()
             navigate('/', { replace: true })
             say(`${workspace.name} deleted`)

@@ -1,11 +1,12 @@
 // A link of an admin: to join a workspace, or to set a new password. Its secret is in the fragment of the address.
+
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { roleLabel } from '../../access.tsx'
-import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure, Skeleton } from '../../components/feedback.tsx'
 import { TextField } from '../../components/field.tsx'
+import { call } from '../../manage.ts'
 import { endSession } from '../../session.ts'
 import type { OpenInvitation } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
@@ -27,9 +28,7 @@ function takeToken(): string {
 export function InvitationPage() {
   const [token] = useState(takeToken)
   const [invitation, setInvitation] = useState<OpenInvitation>()
-  const load = useAction(async () =>
-    setInvitation(await manage.post<OpenInvitation>('/invitations/read', { token }, { open: true })),
-  )
+  const load = useAction(async () => setInvitation(await call('readInvitation', { body: { token } }, { open: true })))
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     if (token !== '') void load.run()
@@ -75,7 +74,7 @@ function Accept({ token, askName = false, submit }: { token: string; askName?: b
   const [password, setPassword] = useState('')
   const action = useAction(async () => {
     const body = { token, password, cookie: true, ...(askName ? { user: user.trim() } : {}) }
-    await manage.post('/invitations/accept', body, { open: true })
+    await call('acceptInvitation', { body }, { open: true })
     received = ''
     endSession()
     navigate('/', { replace: true })

@@ -3,11 +3,11 @@ import { Failure } from '../../components/feedback.tsx'
 import { LogIn } from '../../lucide/icons.tsx'
 import { beginSso } from '../../session.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 
 /** Where the service has an identity provider. */
 export function SsoButton({ next, invitation }: { next: string; invitation?: string }) {
-  const { data } = useData<{ sso: boolean }>('/sessions/methods')
+  const { data } = useManage('getSignInMethods')
   const action = useAction(() => beginSso(next, invitation))
   if (!data?.sso) return null
   return (

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { GetWebhookDeliveryAnswer, ListWebhookDeliveriesAnswer } from '../../../../client/src/generated/manage.ts'
-import { manage, segment, withQuery } from '../../api.ts'
+import { withQuery } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { Json } from '../../components/code.tsx'
@@ -17,14 +16,13 @@ import { duration, readable } from '../../format.ts'
 import { ChevronRight, RefreshCw, Send } from '../../lucide/icons.tsx'
 import type { Delivery, WebhookEndpoint } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { otherGroups, recordGroups } from './events.ts'
 
 interface DeliveriesProps {
   endpoint: WebhookEndpoint
-  path: string
   /** Changes when there are new deliveries. */
   sent: number
   /** A delivery was sent again. */
@@ -47,10 +45,14 @@ const types = [
 /** Of the list: in the URL. */
 const filters = ['state', 'type', 'accountId', 'externalId', 'after'] as const
 
-export function Deliveries({ endpoint, path, sent, onChanged }: DeliveriesProps) {
+export function Deliveries({ endpoint, sent, onChanged }: DeliveriesProps) {
   const query = useQuery()
   const filter = { ...Object.fromEntries(filters.map((name) => [name, query.get(name)])), limit: 25 }
-  const list = useData<ListWebhookDeliveriesAnswer>(withQuery(`${path}/deliveries`, filter), { every: 3_000 })
+  const list = useManage(
+    'listWebhookDeliveries',
+    { path: { endpointId: endpoint.id }, query: filter },
+    { every: 3_000 },
+  )
   const { refresh } = list
   const before = useRef(sent)
   useEffect(() => {
@@ -105,7 +107,7 @@ export function Deliveries({ endpoint, path, sent, onChanged }: DeliveriesProps)
             <>
               <DeliveryTable
                 deliveries={data}
-                path={path}
+                endpointId={endpoint.id}
                 onChanged={async () => {
                   await Promise.all([refresh(), onChanged()])
                 }}
@@ -120,7 +122,7 @@ export function Deliveries({ endpoint, path, sent, onChanged }: DeliveriesProps)
 }
 
 interface RowsProps {
-  path: string
+  endpointId: string
   onChanged(): Promise<void>
 }
 
@@ -195,7 +197,7 @@ function About({ delivery: { externalId, accountId, sequence } }: { delivery: De
   )
 }
 
-function DeliveryRows({ delivery, path, onChanged }: { delivery: Delivery } & RowsProps) {
+function DeliveryRows({ delivery, endpointId, onChanged }: { delivery: Delivery } & RowsProps) {
   const [open, setOpen] = useState(false)
   const { id, type, attempts, createdAt } = delivery
   const last = attempts.at(-1)
@@ -241,7 +243,7 @@ function DeliveryRows({ delivery, path, onChanged }: { delivery: Delivery } & Ro
       {open ? (
         <tr id={id}>
           <td colSpan={5} className="delivery-detail">
-            <Detail delivery={delivery} path={`${path}/deliveries/${segment(id)}`} onChanged={onChanged} />
+            <Detail delivery={delivery} endpointId={endpointId} onChanged={onChanged} />
           </td>
         </tr>
       ) : null}
@@ -249,13 +251,14 @@ function DeliveryRows({ delivery, path, onChanged }: { delivery: Delivery } & Ro
   )
 }
 
-function Detail({ delivery, path, onChanged }: { delivery: Delivery } & RowsProps) {
-  const { page } = useWorkspace()
+function Detail({ delivery, endpointId, onChanged }: { delivery: Delivery } & RowsProps) {
+  const { call, page } = useWorkspace()
   const query = useQuery()
   const { id, accountId, entityType, externalId, sourceExternalId, sequence, endedAt, attempts, state } = delivery
-  const whole = useData<GetWebhookDeliveryAnswer>(path)
+  const path = { endpointId, deliveryId: id }
+  const whole = useManage('getWebhookDelivery', { path })
   const resend = useAction(async () => {
-    await manage.post(`${path}/resend`)
+    await call('resendWebhookDelivery', { path })
     await onChanged()
     say('The event is sent again')
   })

@@ -1,21 +1,18 @@
 import { useLocation, useParams } from 'wouter'
-import { manage } from '../../api.ts'
 import { Content, Skeleton } from '../../components/feedback.tsx'
 import { Page } from '../../components/page.tsx'
 import { say } from '../../components/toast.tsx'
-import type { WebhookEndpoint } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
 import { nameOf } from './endpoint-state.tsx'
 import './webhooks.css'
 
 export default function EditWebhookPage() {
-  const { api, page } = useWorkspace()
+  const { call, page } = useWorkspace()
   const { endpointId = '' } = useParams()
   const [, navigate] = useLocation()
-  const path = api('webhook-endpoints', endpointId)
-  const loaded = useData<WebhookEndpoint>(path)
+  const loaded = useManage('getWebhookEndpoint', { path: { endpointId } })
   const back = page('webhooks', endpointId)
   return (
     <Page
@@ -30,7 +27,7 @@ export default function EditWebhookPage() {
             submit="Save"
             cancel={back}
             onSave={async (settings) => {
-              loaded.put(await manage.patch<WebhookEndpoint>(path, settings))
+              loaded.put(await call('changeWebhookEndpoint', { path: { endpointId }, body: settings }))
               say('Endpoint saved')
               navigate(back)
             }}

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { RotateWebhookSecretAnswer } from '../../../../client/src/generated/manage.ts'
-import { type ApiError, manage } from '../../api.ts'
+import type { ApiError } from '../../api.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Menu } from '../../components/menu.tsx'
@@ -32,22 +31,22 @@ interface EndpointActionsProps {
 }
 
 export function EndpointActions({ endpoint, loaded, onFailure, onSent }: EndpointActionsProps) {
-  const { api, page } = useWorkspace()
+  const { call, page } = useWorkspace()
   const [, navigate] = useLocation()
   const [asked, setAsked] = useState<'rotate' | 'replay' | 'disable' | 'delete'>()
   const [secret, setSecret] = useState<string>()
   const close = () => setAsked(undefined)
-  const path = (...parts: string[]) => api('webhook-endpoints', endpoint.id, ...parts)
+  const path = { endpointId: endpoint.id }
   const isDisabled = endpoint.state === 'disabled'
   const test = useAction(async () => {
-    const sent = await manage.post<Delivery>(path('test'))
+    const sent = await call('testWebhookEndpoint', { path })
     onSent()
     if (sent.state === 'delivered') say(`Test event delivered: ${outcomeOf(sent)}`)
     else if (sent.state === 'failed') say(`Test event failed: ${outcomeOf(sent)}`, 'failed')
     else say(isDisabled ? 'The test event waits until the endpoint is enabled' : 'Test event sent, no response yet')
   })
   const enable = useAction(async () => {
-    loaded.put(await manage.post<WebhookEndpoint>(path('enable')))
+    loaded.put(await call('enableWebhookEndpoint', { path }))
     onSent()
     say('Endpoint enabled')
   })
@@ -105,7 +104,7 @@ export function EndpointActions({ endpoint, loaded, onFailure, onSent }: Endpoin
           submit="Rotate secret"
           onClose={close}
           onConfirm={async () => {
-            const { secret: made, ...changed } = await manage.post<RotateWebhookSecretAnswer>(path('rotate'))
+            const { secret: made, ...changed } = await call('rotateWebhookSecret', { path })
             loaded.put(changed)
             setSecret(made)
           }}
@@ -118,7 +117,7 @@ export function EndpointActions({ endpoint, loaded, onFailure, onSent }: Endpoin
           submit="Disable endpoint"
           onClose={close}
           onConfirm={async () => {
-            loaded.put(await manage.post<WebhookEndpoint>(path('disable')))
+            loaded.put(await call('disableWebhookEndpoint', { path }))
             say('Endpoint disabled')
           }}
         />
@@ -136,7 +135,7 @@ export function EndpointActions({ endpoint, loaded, onFailure, onSent }: Endpoin
           submit="Delete endpoint"
           onClose={close}
           onConfirm={async () => {
-            await manage.delete(path())
+            await call('deleteWebhookEndpoint', { path })
             say('Endpoint deleted')
             navigate(page('webhooks'))
           }}

@@ -9,7 +9,7 @@ import { Facts, Page, Section } from '../../components/page.tsx'
 import { Tag } from '../../components/state.tsx'
 import { count } from '../../format.ts'
 import type { WebhookEndpoint } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
@@ -17,10 +17,9 @@ import { EndpointState, isInTrouble, nameOf, Trouble } from './endpoint-state.ts
 import './webhooks.css'
 
 export default function EndpointPage() {
-  const { api, page } = useWorkspace()
+  const { page } = useWorkspace()
   const { endpointId = '' } = useParams()
-  const path = api('webhook-endpoints', endpointId)
-  const loaded = useData<WebhookEndpoint>(path, { every: 3_000 })
+  const loaded = useManage('getWebhookEndpoint', { path: { endpointId } }, { every: 3_000 })
   const [failure, setFailure] = useState<ApiError>()
   const [sent, setSent] = useState(0)
   const endpoint = loaded.data
@@ -60,7 +59,7 @@ export default function EndpointPage() {
           </div>
         )}
       </Content>
-      {endpoint ? <Deliveries endpoint={endpoint} path={path} sent={sent} onChanged={loaded.refresh} /> : null}
+      {endpoint ? <Deliveries endpoint={endpoint} sent={sent} onChanged={loaded.refresh} /> : null}
     </Page>
   )
 }

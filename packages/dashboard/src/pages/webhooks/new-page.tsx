@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { CreateWebhookEndpointAnswer } from '../../../../client/src/generated/manage.ts'
-import { manage } from '../../api.ts'
 import { Page } from '../../components/page.tsx'
+import type { Answer } from '../../manage.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
@@ -10,10 +9,10 @@ import { SigningSecret } from './signing-secret.tsx'
 import './webhooks.css'
 
 export default function NewWebhookPage() {
-  const { api, page } = useWorkspace()
+  const { call, page } = useWorkspace()
   const [, navigate] = useLocation()
   const isNotification = useQuery().get('preset') === 'notifications'
-  const [made, setMade] = useState<CreateWebhookEndpointAnswer>()
+  const [made, setMade] = useState<Answer<'createWebhookEndpoint'>>()
   return (
     <Page
       title={isNotification ? 'Add notification endpoint' : 'Add endpoint'}
@@ -24,7 +23,7 @@ export default function NewWebhookPage() {
         first={isNotification ? 'notifications' : 'all'}
         submit="Add endpoint"
         cancel={page('webhooks')}
-        onSave={async (settings) => setMade(await manage.post(api('webhook-endpoints'), settings))}
+        onSave={async (settings) => setMade(await call('createWebhookEndpoint', { body: settings }))}
       />
       {made ? (
         <SigningSecret

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { manage } from '../../api.ts'
 import { AccountPicker } from '../../components/account-picker.tsx'
 import { FormDialog } from '../../components/dialog.tsx'
 import { Radio, TextField } from '../../components/field.tsx'
@@ -21,16 +20,16 @@ function localTime(milliseconds: number): string {
 }
 
 export function Replay({ endpoint, onClose, onReplayed }: ReplayProps) {
-  const { api } = useWorkspace()
+  const { call } = useWorkspace()
   const [by, setBy] = useState<'time' | 'sequence'>('time')
   const [since, setSince] = useState(() => localTime(Date.now() - 3_600_000))
   const [accountId, setAccountId] = useState('')
   const [from, setFrom] = useState('')
   const action = useAction(async () => {
-    await manage.post(
-      api('webhook-endpoints', endpoint.id, 'replay'),
-      by === 'time' ? { since: new Date(since).toISOString() } : { accountId, from: Number(from) },
-    )
+    await call('replayWebhooks', {
+      path: { endpointId: endpoint.id },
+      body: by === 'time' ? { since: new Date(since).toISOString() } : { accountId, from: Number(from) },
+    })
     onReplayed()
     onClose()
     say(

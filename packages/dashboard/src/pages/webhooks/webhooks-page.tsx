@@ -6,8 +6,8 @@ import { Page } from '../../components/page.tsx'
 import { type Column, isPartial, Pager, Table, TableShape } from '../../components/table.tsx'
 import { count, middle } from '../../format.ts'
 import { Bell, Plus, Webhook } from '../../lucide/icons.tsx'
-import type { Page as PageOf, WebhookEndpoint } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import type { WebhookEndpoint } from '../../types.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { EndpointState, Events, nameOf, TroubleNotice } from './endpoint-state.tsx'
@@ -50,12 +50,9 @@ const columns: Column<WebhookEndpoint>[] = [
 ]
 
 export default function WebhooksPage() {
-  const { api, page } = useWorkspace()
+  const { page } = useWorkspace()
   const query = useQuery()
-  const list = useData<PageOf<WebhookEndpoint>>(
-    withQuery(api('webhook-endpoints'), { after: query.get('after'), limit: 50 }),
-    { every: 10_000 },
-  )
+  const list = useManage('listWebhookEndpoints', { query: { after: query.get('after'), limit: 50 } }, { every: 10_000 })
   const actions = (
     <>
       <LinkButton needs="operator" icon={Bell} href={withQuery(page('webhooks', 'new'), { preset: 'notifications' })}>

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { manage } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/feedback.tsx'
 import { TextField } from '../../components/field.tsx'
+import { call } from '../../manage.ts'
 import { signOut, useSession } from '../../session.ts'
-import type { Workspace } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { workspacePaths } from '../../workspace.tsx'
 import { SignInBox } from '../sign-in/sign-in-box.tsx'
@@ -20,7 +19,7 @@ export function Welcome() {
   }, [])
   const session = useSession()
   const action = useAction(async () => {
-    const made = await manage.post<Workspace>('/workspaces', { name: name.trim() })
+    const made = await call('createWorkspace', { body: { name: name.trim() } })
     navigate(workspacePaths(made.id).page(), { replace: true })
   })
   if (session?.isAdmin === false)

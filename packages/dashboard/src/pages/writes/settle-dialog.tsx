@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import { manage } from '../../api.ts'
 import { FormDialog } from '../../components/dialog.tsx'
 import { Notice } from '../../components/feedback.tsx'
 import { TextField } from '../../components/field.tsx'
@@ -7,22 +6,21 @@ import { Moment } from '../../components/moment.tsx'
 import { say } from '../../components/toast.tsx'
 import type { OpenWriteDetail } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
+import { useWorkspace } from '../../workspace.tsx'
 import { nameOf } from './words.tsx'
 
 export type Settling = OpenWriteDetail['settlings'][number]
 interface Words {
   title: string
   submit: string
-  route: string
   done: string
 }
 const words: Record<Settling, Words> = {
-  resend: { title: 'Send this write again?', submit: 'Send again', route: 'resend', done: 'is written' },
-  written: { title: 'Mark as written', submit: 'Mark as written', route: 'written', done: 'is written' },
+  resend: { title: 'Send this write again?', submit: 'Send again', done: 'is written' },
+  written: { title: 'Mark as written', submit: 'Mark as written', done: 'is written' },
   not_written: {
     title: 'Mark as not written?',
     submit: 'Mark as not written',
-    route: 'not-written',
     done: 'counts as not written',
   },
 }
@@ -31,26 +29,25 @@ const words: Record<Settling, Words> = {
 export function SettleDialog({
   how,
   write,
-  path,
   platform,
   onClose,
   onSettled,
 }: {
   how: Settling
   write: OpenWriteDetail
-  path: string
   platform: string
   onClose(): void
   onSettled(): void
 }) {
-  const { title, submit, route, done } = words[how]
+  const { title, submit, done } = words[how]
+  const { call } = useWorkspace()
   const isNamed = how === 'written' && write.operation !== 'native'
   const [nativeId, setNativeId] = useState(write.nativeId ?? '')
   const action = useAction(async () => {
-    await manage.post(
-      `${path}/${route}`,
-      how === 'written' ? (isNamed ? { nativeId: nativeId.trim() } : {}) : undefined,
-    )
+    const path = { accountId: write.accountId, writeId: write.writeId }
+    await (how === 'written'
+      ? call('confirmWrite', { path, body: isNamed ? { nativeId: nativeId.trim() } : {} })
+      : call(how === 'resend' ? 'resendWrite' : 'discardWrite', { path }))
     onSettled()
     say(`${nameOf(write)} ${write.externalId} ${done}`)
   })

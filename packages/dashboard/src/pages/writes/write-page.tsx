@@ -12,7 +12,7 @@ import { Table } from '../../components/table.tsx'
 import { Check, RotateCw, Undo2 } from '../../lucide/icons.tsx'
 import { usePlatforms } from '../../platforms.ts'
 import type { OpenWriteDetail } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import { useManage } from '../../use-data.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { SettleDialog, type Settling } from './settle-dialog.tsx'
 import { nameOf, WriteState } from './words.tsx'
@@ -25,10 +25,9 @@ const buttons = {
 
 export default function WritePage() {
   const { accountId = '', writeId = '' } = useParams()
-  const { api, page } = useWorkspace()
+  const { page } = useWorkspace()
   const [, navigate] = useLocation()
-  const path = api('accounts', accountId, 'writes', writeId)
-  const write = useData<OpenWriteDetail>(path, { every: 5_000 })
+  const write = useManage('getOpenWrite', { path: { accountId, writeId } }, { every: 5_000 })
   const [settling, setSettling] = useState<Settling>()
   const platforms = usePlatforms()
   const { data } = write
@@ -58,7 +57,6 @@ export default function WritePage() {
         <SettleDialog
           how={settling}
           write={data}
-          path={path}
           platform={platform}
           onClose={() => {
             setSettling(undefined)

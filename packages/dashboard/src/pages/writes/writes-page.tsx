@@ -1,4 +1,3 @@
-import { withQuery } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { Content, Empty } from '../../components/feedback.tsx'
@@ -7,8 +6,8 @@ import { Moment } from '../../components/moment.tsx'
 import { Page } from '../../components/page.tsx'
 import { type Column, Pager, Table, TableShape } from '../../components/table.tsx'
 import { CircleCheck, PenLine } from '../../lucide/icons.tsx'
-import type { OpenWrite, Page as PageOf } from '../../types.ts'
-import { useData } from '../../use-data.ts'
+import type { OpenWrite } from '../../types.ts'
+import { useManage } from '../../use-data.ts'
 import { useQuery, useTyped } from '../../use-query.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { nameOf, WriteState } from './words.tsx'
@@ -21,12 +20,13 @@ const states = [
 ] as const
 
 export default function WritesPage() {
-  const { api, page } = useWorkspace()
+  const { page } = useWorkspace()
   const query = useQuery()
   const [externalId, setExternalId] = useTyped(query, 'externalId')
   const names = ['state', 'externalId', 'accountId', 'after'] as const
-  const list = useData<PageOf<OpenWrite>>(
-    withQuery(api('writes'), Object.fromEntries(names.map((name) => [name, query.get(name)]))),
+  const list = useManage(
+    'listOpenWrites',
+    { query: Object.fromEntries(names.map((name) => [name, query.get(name)])) },
     { every: 5_000 },
   )
   return (
