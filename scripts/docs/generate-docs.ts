@@ -8,7 +8,6 @@ import { openApiDocuments } from '../../src/api/openapi.ts'
 import { loadExamples } from '../../src/api/openapi-examples.ts'
 import { manageRoutes } from '../../src/api/server.ts'
 import { version } from '../../src/base/version.ts'
-import { commandGroups } from '../../src/cli/commands.ts'
 import { cliPage } from '../../src/cli/help-page.ts'
 import { entityTypes } from '../../src/contract/entity.ts'
 import { errorTable, warningTable } from '../../src/contract/errors.ts'
@@ -22,6 +21,7 @@ import {
   recordTypes,
 } from '../clients/client-types.ts'
 import { pythonEntities, pythonTypes } from '../clients/client-types-python.ts'
+import { operationFields } from '../clients/operation-fields.ts'
 import { licensePage } from '../release/dependencies.ts'
 import { changesPage } from './changes-page.ts'
 import { platformGuide } from './platform-guide.ts'
@@ -138,6 +138,18 @@ const notesOf = (platform: string) => [platform, ...(platform.startsWith('zoho-'
 const calls = callsPerThousand()
 const { open, guarded } = manageRoutes({} as never, {} as never, connectors)
 const { records, manage } = openApiDocuments([...open, ...guarded], version, { examples: await loadExamples() })
+const check = process.argv.includes('--check')
+const isStale = ([name, text]: [string, string]) =>
+  !existsSync(join(root, name)) || readFileSync(join(root, name), 'utf8') !== text
+const write = ([name, text]: [string, string]) => {
+  mkdirSync(dirname(join(root, name)), { recursive: true })
+  writeFileSync(join(root, name), text)
+}
+// Commands are declared from these fields, so they come first.
+const fields: [string, string] = ['src/cli/generated/operation-fields.ts', operationFields(manage)]
+const staleFields = isStale(fields)
+if (staleFields && !check) write(fields)
+const { commandGroups } = await import('../../src/cli/commands.ts')
 const pages: Record<string, string> = {
   'docs/generated/support.md': supportPage(Object.values(connectors).map(platformSupport)),
   'docs/generated/platforms.md': platformsPage(Object.values(connectors), calls, root, made),
@@ -161,15 +173,8 @@ const pages: Record<string, string> = {
   'packages/client/src/generated/manage.ts': manageTypes(manage, records),
   'packages/client/src/generated/manage-routes.ts': manageRoutesModule(manage),
 }
-const check = process.argv.includes('--check')
-const stale = Object.entries(pages).filter(
-  ([name, text]) => !existsSync(join(root, name)) || readFileSync(join(root, name), 'utf8') !== text,
-)
-if (!check)
-  for (const [name, text] of stale) {
-    mkdirSync(dirname(join(root, name)), { recursive: true })
-    writeFileSync(join(root, name), text)
-  }
+const stale = [...(staleFields ? [fields] : []), ...Object.entries(pages).filter(isStale)]
+if (!check) for (const page of stale) write(page)
 if (stale.length > 0)
   console.log(
     `${check ? 'not current' : 'written'}: ${stale.map(([name]) => name).join(', ')}${check ? '; run npm run docs' : ''}`,

@@ -1,30 +1,30 @@
 // unirec accounts …
-import { verticals } from '../contract/entity.ts'
-import { type Command, CommandFailure, exitCodes, type Flag, type Invocation } from './command.ts'
+import { type Vertical, verticals } from '../contract/entity.ts'
+import { type Command, CommandFailure, exitCodes, type Flag, type Invocation, type Manage } from './command.ts'
 import { managed } from './connect.ts'
-import { type AccountShown, listAccounts } from './manage.ts'
+import { textIn } from './flag-values.ts'
+import { type AccountShown, listAll } from './manage.ts'
+import { listCommand } from './operation.ts'
 import { inline } from './printable.ts'
-import { showTable } from './table.ts'
 
-export const accountsList: Command = {
-  name: 'accounts list',
-  summary: 'List the connected accounts of a workspace',
-  arguments: [],
-  flags: [],
-  examples: ['unirec accounts list', 'unirec accounts list --json | jq -r .id'],
-  async run({ output, connect }) {
-    const rows: string[][] = []
-    for await (const account of listAccounts(managed(await connect()))) {
-      if (output.json) output.line(JSON.stringify(account))
-      else rows.push([account.id, platformOf(account), account.vertical, account.state, account.name])
-    }
-    if (rows.length > 0) showTable(output, ['account', 'platform', 'vertical', 'state', 'name'], rows)
-    else if (!output.json) output.note('no accounts are connected; see unirec accounts connect --help')
-    return exitCodes.ok
-  },
+function platformOf({ platform, test }: AccountShown): string {
+  return test ? `${platform} (test)` : platform
 }
 
-const platformOf = ({ platform, test }: AccountShown) => (test ? `${platform} (test)` : platform)
+export const accountsList = listCommand({
+  operation: 'listAccounts',
+  name: 'accounts list',
+  summary: 'List the connected accounts of a workspace',
+  examples: ['unirec accounts list', 'unirec accounts list --json | jq -r .id'],
+  columns: {
+    account: ({ id }) => id,
+    platform: platformOf,
+    vertical: ({ vertical }) => vertical,
+    state: ({ state }) => state,
+    name: ({ name }) => name,
+  },
+  none: 'no accounts are connected; see unirec accounts connect --help',
+})
 
 const noTest: Flag = { name: 'no-test', type: 'boolean', description: 'Store the credentials without testing them' }
 const auth: Flag = {
@@ -34,8 +34,7 @@ const auth: Flag = {
   value: 'KIND',
   description: 'Authentication method; by default the one that matches the credentials',
 }
-const untested = (flags: Invocation['flags']) => (flags['no-test'] ? '?test=false' : '')
-const wayOf = (flags: Invocation['flags']) => (typeof flags.auth === 'string' ? { auth: flags.auth } : {})
+const tested = (flags: Invocation['flags']) => (flags['no-test'] ? { test: false } : {})
 const outcome = (flags: Invocation['flags']) => (flags['no-test'] ? 'stored untested' : 'connected')
 
 export const accountsConnect: Command = {
@@ -73,25 +72,23 @@ export const accountsConnect: Command = {
     `printf '{"accessToken":"…"}' | unirec accounts connect square restaurant --credentials - --id main-street`,
     `unirec accounts connect square restaurant --credentials keys.json --region 'Square Sandbox'`,
   ],
-  async run({ arguments: { platform, vertical }, flags, output, input, connect }) {
+  async run({ arguments: { platform = '', vertical }, flags, output, input, connect }) {
     if (typeof flags.credentials !== 'string')
       throw new CommandFailure(exitCodes.usage, 'accounts connect needs --credentials FILE (- for standard input)')
     const credentials = await readObject(flags.credentials, input)
     const settings = typeof flags.settings === 'string' ? await readObject(flags.settings, input) : undefined
     const manage = managed(await connect())
-    const region =
-      typeof flags.region === 'string' ? await regionOf(manage, platform as string, flags.region) : undefined
+    const region = typeof flags.region === 'string' ? await regionOf(manage, platform, flags.region) : undefined
     const body = {
       platform,
-      vertical,
+      vertical: vertical as Vertical,
       credentials,
       settings: region ? { ...region, ...settings } : settings,
-      ...Object.fromEntries(
-        ['id', 'name'].flatMap((name) => (typeof flags[name] === 'string' ? [[name, flags[name]]] : [])),
-      ),
-      ...wayOf(flags),
+      id: textIn(flags.id),
+      name: textIn(flags.name),
+      auth: textIn(flags.auth),
     }
-    const account = await manage.call<AccountShown>('POST', `{workspace}/accounts${untested(flags)}`, body)
+    const account = await manage.call('connectAccount', { query: tested(flags), body })
     output.line(
       output.json
         ? JSON.stringify(account)
@@ -101,17 +98,9 @@ export const accountsConnect: Command = {
   },
 }
 
-interface Region {
-  label: string
-  settings: Record<string, string>
-}
 /** The settings of a region by the start of its name, in any case. */
-async function regionOf(
-  manage: ReturnType<typeof managed>,
-  platform: string,
-  name: string,
-): Promise<Record<string, string>> {
-  const { data } = await manage.call<{ data: { platform: string; regions: Region[] }[] }>('GET', '/platforms')
+async function regionOf(manage: Manage, platform: string, name: string): Promise<Record<string, string>> {
+  const { data } = await manage.call('describePlatforms')
   const regions = data.find((one) => one.platform === platform)?.regions ?? []
   const found = regions.filter(({ label }) => label.toLowerCase().startsWith(name.trim().toLowerCase()))
   if (found[0] && found.length === 1) return found[0].settings
@@ -138,13 +127,13 @@ export const accountsReconnect: Command = {
     noTest,
   ],
   examples: [`printf '{"accessToken":"…"}' | unirec accounts reconnect main-street --credentials -`],
-  async run({ arguments: { account }, flags, output, input, connect }) {
+  async run({ arguments: { account = '' }, flags, output, input, connect }) {
     if (typeof flags.credentials !== 'string')
       throw new CommandFailure(exitCodes.usage, 'accounts reconnect needs --credentials FILE (- for standard input)')
-    const path = `{workspace}/accounts/${encodeURIComponent(account as string)}/reconnect${untested(flags)}`
-    const shown = await managed(await connect()).call<AccountShown>('POST', path, {
-      credentials: await readObject(flags.credentials, input),
-      ...wayOf(flags),
+    const shown = await managed(await connect()).call('reconnectAccount', {
+      path: { accountId: account },
+      query: tested(flags),
+      body: { credentials: await readObject(flags.credentials, input), auth: textIn(flags.auth) },
     })
     output.line(
       output.json
@@ -155,13 +144,13 @@ export const accountsReconnect: Command = {
   },
 }
 
-async function readObject(file: string, input: Invocation['input']): Promise<Record<string, unknown>> {
+async function readObject(file: string, input: Invocation['input']): Promise<Record<string, string>> {
   const { readText } = await import('./record-stream.ts')
   const text = await readText(file, input)
   const source = file === '-' ? 'standard input' : file
   try {
     const value: unknown = JSON.parse(text)
-    if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+    if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, string>
   } catch {
     // A message of the parser would quote the file, and with it a secret.
     throw new CommandFailure(exitCodes.usage, `${source} is not JSON`)
@@ -180,10 +169,7 @@ export const accountsTest: Command = {
     const manage = managed(await connect())
     let failed = 0
     async function test(id: string): Promise<void> {
-      const result = await manage.call<{ ok: boolean; code?: string; detail?: string }>(
-        'POST',
-        `{workspace}/accounts/${encodeURIComponent(id)}/test`,
-      )
+      const result = await manage.call('testAccount', { path: { accountId: id } })
       if (!result.ok) failed++
       output.line(
         output.json
@@ -192,7 +178,7 @@ export const accountsTest: Command = {
       )
     }
     if (account) await test(account)
-    else for await (const { id } of listAccounts(manage)) await test(id)
+    else for await (const { id } of listAll(manage, 'listAccounts')) await test(id)
     return failed > 0 ? exitCodes.failed : exitCodes.ok
   },
 }

@@ -2,6 +2,7 @@
 // declarations.
 import type { Readable } from 'node:stream'
 import type { Client, ResponseInfo } from '../../packages/client/src/index.ts'
+import type { ManageAnswer, ManageOperation, ManageParameters } from '../../packages/client/src/manage-call.ts'
 
 export interface Flag {
   name: string
@@ -55,12 +56,14 @@ export interface Connection {
   byKey?: boolean // with an API key
   watch(listener: (info: ResponseInfo) => void): void // every response to the client, with its pacing state
 }
-/**
- * The management API of one workspace. Paths are below `/manage/v1`; `{workspace}` is replaced by the workspace's path.
- */
+/** The management API of one workspace. */
 export interface Manage {
-  call<T>(method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T>
+  /** An operation by its name. Without `workspace` in the request, it is the workspace of the connection. */
+  call<K extends ManageOperation>(operation: K, ...parameters: ManageParameters<K>): Promise<ManageAnswer<K>>
+  /** Without types: for `apply`, whose sections are data. `{workspace}` is replaced by the workspace's path. */
+  call<T>(method: Method, path: string, body?: unknown): Promise<T>
 }
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export interface Output {
   isTerminal: boolean // of stderr, where progress and notes go
   json: boolean

@@ -6,7 +6,7 @@ import type { Connection, Invocation, Manage } from './command.ts'
 import { CommandFailure } from './command.ts'
 import { MissingCredentials } from './connect.ts'
 import { type Finding, finding, problem, skipped, warning } from './finding.ts'
-import { type AccountShown, listAccounts, reasonOf } from './manage.ts'
+import { type AccountShown, listAll, reasonOf } from './manage.ts'
 
 const mostSkewMs = 5_000
 const atOnce = 4
@@ -116,7 +116,7 @@ async function* checkAccounts(manage: Manage, alone: boolean): AsyncGenerator<Fi
   let count = 0
   let batch: AccountShown[] = []
   const test = () => Promise.all(batch.map((account) => checkAccount(manage, account, alone)))
-  for await (const account of listAccounts(manage)) {
+  for await (const account of listAll(manage, 'listAccounts')) {
     count++
     batch.push(account)
     if (batch.length < atOnce) continue
@@ -141,10 +141,7 @@ async function checkAccount(
       `connect it again: unirec accounts reconnect ${id}, or the dashboard`,
     )
   if (alone) return skipped(check, `${platform}, active, not called`)
-  const { ok, code, detail } = await manage.call<{ ok: boolean; code?: string; detail?: string }>(
-    'POST',
-    `{workspace}/accounts/${encodeURIComponent(id)}/test`,
-  )
+  const { ok, code, detail } = await manage.call('testAccount', { path: { accountId: id } })
   if (ok) return finding(check, `${platform} responds`)
   const fix =
     code === 'reconnect_required' || code === 'unauthorized'

@@ -1,20 +1,14 @@
 // unirec erase: removes one person from what the service has stored of an account.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ManageAnswer, ManageBody } from '../../packages/client/src/manage-call.ts'
 import { personTypes } from '../contract/person.ts'
 import { accountArgument } from './account-argument.ts'
 import { type Command, CommandFailure, exitCodes } from './command.ts'
 import { managed } from './connect.ts'
 import { showTable } from './table.ts'
 
-interface Shown {
-  id: string
-  plan: boolean
-  state: 'running' | 'checking' | 'done'
-  found: Record<string, number>
-  openWrites: number
-  unsettled: number
-  notCovered: string[]
-}
+type Person = ManageBody<'erasePerson'>['entityType']
+type Shown = ManageAnswer<'getErasure'>
 const pollMs = 500
 const places: Readonly<Record<string, string>> = {
   writes: 'finished writes',
@@ -42,7 +36,7 @@ export const eraseCommand: Command = {
     'unirec erase sandbox-square-restaurant customer CUSTOMER_ID --plan',
     'unirec erase sandbox-square-restaurant customer CUSTOMER_ID --yes',
   ],
-  async run({ arguments: { account = '', entity, id }, flags, output, connect, signal }) {
+  async run({ arguments: { account = '', entity, id = '' }, flags, output, connect, signal }) {
     const plan = flags.plan === true
     if (plan === (flags.yes === true))
       throw new CommandFailure(
@@ -50,9 +44,10 @@ export const eraseCommand: Command = {
         'use --plan to count what would be erased, or --yes to erase it: nothing can be restored',
       )
     const manage = managed(await connect())
-    const path = `{workspace}/accounts/${encodeURIComponent(account)}/erasures`
-    let shown = await manage.call<Shown>('POST', path, { entityType: entity, id, plan })
-    for (let said = ''; shown.state !== 'done'; shown = await manage.call<Shown>('GET', `${path}/${shown.id}`)) {
+    const person = { entityType: entity as Person, id, plan }
+    let shown = await manage.call('erasePerson', { path: { accountId: account }, body: person })
+    const path = { accountId: account, erasureId: shown.id }
+    for (let said = ''; shown.state !== 'done'; shown = await manage.call('getErasure', { path })) {
       if (shown.state === 'checking' && said !== shown.state)
         output.note('everything was searched once; it is searched again in a minute for what was under way')
       said = shown.state

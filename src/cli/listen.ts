@@ -6,7 +6,7 @@ import { entitiesIn } from './changes.ts'
 import { type Command, CommandFailure, type Connection, exitCodes, type Output } from './command.ts'
 import { managed } from './connect.ts'
 import { createForward, type Forward } from './forward.ts'
-import { listAccounts } from './manage.ts'
+import { listAll } from './manage.ts'
 import { inline } from './printable.ts'
 
 /** Each one takes a connection to the service for as long as the command runs. */
@@ -142,7 +142,8 @@ async function followAccount({ connection, account, entityTypes, forward, output
 
 async function allAccounts(connection: Connection): Promise<string[]> {
   const active: string[] = []
-  for await (const { id, state } of listAccounts(managed(connection))) if (state === 'active') active.push(id)
+  for await (const { id, state } of listAll(managed(connection), 'listAccounts'))
+    if (state === 'active') active.push(id)
   return active
 }
 

@@ -1,9 +1,8 @@
 // A request of the activity as text.
-import type { ManageOperations } from '../../packages/client/src/generated/manage.ts'
+import type { ManageAnswer } from '../../packages/client/src/manage-call.ts'
 import { inline } from './printable.ts'
 
-type Activity = '/manage/v1/workspaces/{workspaceId}/activity'
-export type FullEntry = ManageOperations[`GET ${Activity}/{requestId}`]['answer']
+export type FullEntry = ManageAnswer<'getActivity'>
 export type Entry = Omit<FullEntry, 'trace'>
 
 const rounded = (milliseconds: number) => `${Math.round(milliseconds)} ms`

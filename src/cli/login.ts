@@ -105,7 +105,7 @@ async function credentialIn(invocation: Invocation, url: string): Promise<Partia
     await checkCaller(createClient({ ...once, apiKey: secret }), url, signal)
     return { apiKey: secret }
   }
-  await createManage({ url, signal, adminToken: secret }).call('GET', '/workspaces')
+  await createManage({ url, signal, adminToken: secret }).call('listWorkspaces')
   return { adminToken: secret }
 }
 
@@ -124,8 +124,8 @@ async function checkCaller(client: Client, url: string, signal: AbortSignal): Pr
 async function signIn(invocation: Invocation, url: string, user: string): Promise<NonNullable<Profile['session']>> {
   const password = await secretInput(invocation, `Password of ${user}: `)
   const manage = createManage({ url, signal: invocation.signal, anonymous: true })
-  const session = await manage.call<{ token: string; expiresAt: string }>('POST', '/sessions', { user, password })
-  return { user, token: session.token, expiresAt: session.expiresAt }
+  const { token = '', expiresAt } = await manage.call('logIn', { body: { user, password } })
+  return { user, token, expiresAt }
 }
 
 async function secretInput(invocation: Invocation, question: string): Promise<string> {
@@ -186,7 +186,7 @@ export const logout: Command = {
       // An expired session, or a service that is away, must not keep the credentials here.
       if (session)
         await createManage({ url, signal, adminToken: session.token })
-          .call('DELETE', '/sessions')
+          .call('logOut')
           .catch(() => output.note(`the session of ${session.user} at ${url} could not be ended; it expires by itself`))
       output.line(output.json ? JSON.stringify({ deleted: name }) : `deleted profile ${name}`)
     }

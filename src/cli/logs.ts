@@ -2,11 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { entityTypes } from '../contract/entity.ts'
 import { errorTable } from '../contract/errors.ts'
-import { type Command, CommandFailure, exitCodes, type Flag, type Invocation, type Manage } from './command.ts'
+import { type Command, CommandFailure, exitCodes, type Invocation, type Manage } from './command.ts'
 import { managed } from './connect.ts'
 import { numberIn, pastTimeIn, textIn } from './flag-values.ts'
-import { type Entry, entryLine, type FullEntry, traceLines } from './log-lines.ts'
+import { type Entry, entryLine, traceLines } from './log-lines.ts'
 import { ManageFailure } from './manage.ts'
+import { flagsOf } from './operation.ts'
 import { didYouMean } from './parse.ts'
 
 const pollMs = 2_000
@@ -16,54 +17,20 @@ const mostPages = 50
 /** An entry appears when its request has ended, among those that began at the same time. */
 const longestRequestMs = 120_000
 
-const filters: readonly (Flag & { field: string })[] = [
-  {
-    name: 'account',
-    field: 'accountId',
-    type: 'string',
-    value: 'ID',
-    complete: 'account',
-    description: 'Of this account',
-  },
-  {
-    name: 'caller',
-    field: 'credentialId',
-    type: 'string',
-    value: 'ID',
-    description: 'Of this API key, access id or user',
-  },
-  { name: 'platform', field: 'platform', type: 'string', value: 'NAME', description: 'To this platform' },
-  {
-    name: 'status',
-    field: 'status',
-    type: 'string',
-    value: 'STATUS',
-    description: 'ok, error, 4xx, 5xx or an error code such as validation_failed',
-  },
-  { name: 'entity', field: 'entityType', type: 'string', choices: entityTypes, description: 'For this entity' },
-  {
-    name: 'record',
-    field: 'record',
-    type: 'string',
-    value: 'ID',
-    description: 'For this record, by platform id or externalId',
-  },
-  {
-    name: 'search',
-    field: 'search',
-    type: 'string',
+const filters = flagsOf('listActivity', {
+  accountId: { name: 'account', value: 'ID', complete: 'account', description: 'Of this account' },
+  credentialId: { name: 'caller', value: 'ID', description: 'Of this API key, access id or user' },
+  platform: { value: 'NAME', description: 'To this platform' },
+  status: { value: 'STATUS', description: 'ok, error, 4xx, 5xx or an error code such as validation_failed' },
+  entityType: { name: 'entity', choices: entityTypes, description: 'For this entity' },
+  record: { value: 'ID', description: 'For this record, by platform id or externalId' },
+  search: {
     value: 'TEXT',
     description: 'Start of a request id, an id of a record or account, or a part of an error',
   },
-  {
-    name: 'since',
-    field: 'since',
-    type: 'string',
-    value: 'TIME',
-    description: 'From 15m, 2h or 3d ago, or a time, on',
-  },
-  { name: 'until', field: 'until', type: 'string', value: 'TIME', description: 'Before this; does not follow then' },
-]
+  since: { value: 'TIME', description: 'From 15m, 2h or 3d ago, or a time, on' },
+  until: { value: 'TIME', description: 'Before this; does not follow then' },
+})
 
 function queryOf({ flags }: Invocation): Record<string, string> {
   const status = textIn(flags.status)
@@ -73,7 +40,7 @@ function queryOf({ flags }: Invocation): Record<string, string> {
       exitCodes.usage,
       `--status takes ok, error, 4xx, 5xx or an error code, not "${status}"${didYouMean(status, known)}`,
     )
-  const values = filters.map(({ name, field }) => [
+  const values = filters.map(({ name, field = '' }) => [
     field,
     name === 'since' || name === 'until' ? pastTimeIn(flags, name) : textIn(flags[name]),
   ])
@@ -169,11 +136,7 @@ async function newest(
   const entries: Entry[] = []
   let after: string | undefined
   for (let pages = 0; pages < mostPages; pages++) {
-    const parameters = new URLSearchParams({ ...query, limit: String(pageSize), ...(after ? { after } : {}) })
-    const { data, next } = await manage.call<{ data: Entry[]; next?: string }>(
-      'GET',
-      `{workspace}/activity?${parameters}`,
-    )
+    const { data, next } = await manage.call('listActivity', { query: { ...query, limit: pageSize, after } })
     entries.push(...data)
     after = next
     if (after === undefined || (data.length > 0 && !needsMore(entries, data))) break
@@ -194,8 +157,7 @@ export const logsShow: Command = {
   flags: [],
   examples: ['unirec logs show req_…', 'unirec logs show req_… --json | jq .trace.calls'],
   async run({ arguments: { request = '' }, output, connect }) {
-    const path = `{workspace}/activity/${encodeURIComponent(request)}`
-    const entry = await managed(await connect()).call<FullEntry>('GET', path)
+    const entry = await managed(await connect()).call('getActivity', { path: { requestId: request } })
     if (output.json) output.line(JSON.stringify(entry))
     else for (const line of traceLines(entry)) output.line(line)
     return exitCodes.ok

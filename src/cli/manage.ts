@@ -1,6 +1,18 @@
 // The management API for commands: an admin token, or a session of the sandbox's own user.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { CommandFailure, exitCodes, type Manage } from './command.ts'
+import {
+  type AnyManageRequest,
+  isInWorkspace,
+  type ManageAnswer,
+  type ManageItem,
+  type ManageList,
+  type ManageOperation,
+  type ManagePage,
+  type ManageParameters,
+  manageAddress,
+  workspacePath,
+} from '../../packages/client/src/manage-call.ts'
+import { CommandFailure, exitCodes, type Manage, type Method } from './command.ts'
 
 export interface ManageOptions {
   url: string
@@ -33,7 +45,7 @@ export class ManageFailure extends CommandFailure {
 
 export function createManage({ url, signal, workspace, adminToken, anonymous, login }: ManageOptions): Manage {
   let token = adminToken ? Promise.resolve(adminToken) : undefined
-  let workspacePath: Promise<string> | undefined
+  let ownWorkspace: Promise<string> | undefined
 
   async function send<T>(method: string, path: string, bearer: string | undefined, body: unknown): Promise<T> {
     const headers = {
@@ -62,16 +74,14 @@ export function createManage({ url, signal, workspace, adminToken, anonymous, lo
   }
   async function logIn(): Promise<string> {
     if (!login) throw new CommandFailure(exitCodes.unreachable, 'this needs the management API: set UNIREC_ADMIN_TOKEN')
-    const session = await send<{ token: string; expiresAt: string }>('POST', '/sessions', undefined, {
-      user: login.user,
-      password: login.password,
-    })
+    const { user, password } = login
+    const session = await send<ManageAnswer<'logIn'>>('POST', '/sessions', undefined, { user, password })
     try {
       writeFileSync(login.keptIn, `${JSON.stringify({ url, ...session })}\n`, { mode: 0o600 })
     } catch {
       // A directory that is not ours: the session is used once.
     }
-    return session.token
+    return session.token ?? ''
   }
   const openToken = () => {
     token ??= keptSession(login?.keptIn, url) ?? logIn()
@@ -88,20 +98,38 @@ export function createManage({ url, signal, workspace, adminToken, anonymous, lo
     }
   }
   async function onlyWorkspace(): Promise<string> {
-    if (workspace) return `/workspaces/${encodeURIComponent(workspace)}`
-    const { data } = await withToken<{ data: { id: string }[] }>('GET', '/workspaces', undefined)
-    if (data.length === 1) return `/workspaces/${encodeURIComponent((data[0] as { id: string }).id)}`
+    if (workspace) return workspacePath(workspace)
+    const { data } = await call('listWorkspaces')
+    if (data[0] && data.length === 1) return workspacePath(data[0].id)
     throw new CommandFailure(
       exitCodes.usage,
       `there are ${data.length} workspaces: choose one with --workspace (${data.map(({ id }) => id).join(', ')})`,
     )
   }
-  return {
-    async call<T>(method: string, path: string, body?: unknown) {
-      if (path.startsWith('{workspace}')) workspacePath ??= onlyWorkspace()
-      return withToken<T>(method, path.replace('{workspace}', (await workspacePath) ?? ''), body)
-    },
+  const workspaceOf = () => {
+    ownWorkspace ??= onlyWorkspace()
+    return ownWorkspace
   }
+  const call: Manage['call'] = async <T>(
+    first: ManageOperation | Method,
+    second: AnyManageRequest | string = {},
+    body?: unknown,
+  ): Promise<T> => {
+    if (typeof second === 'string')
+      return withToken(
+        first,
+        second.startsWith('{') ? second.replace('{workspace}', await workspaceOf()) : second,
+        body,
+      )
+    const operation = first as ManageOperation
+    const own =
+      second.workspace === undefined && isInWorkspace(operation)
+        ? await workspaceOf()
+        : workspacePath(second.workspace ?? '')
+    const { method, path } = manageAddress(operation, second, own)
+    return withToken(method, path, second.body)
+  }
+  return { call }
 }
 
 /** A missing workspace or account has another code: this address has no such route at all. */
@@ -135,30 +163,42 @@ export function reasonOf(error: unknown): string {
     : (cause as Error).message || code || 'no answer'
 }
 
-export interface AccountShown {
-  id: string
-  platform: string
-  vertical: string
-  name: string
-  state: string
-  stateReason?: string
-  test?: boolean // in a test environment of the platform
-  auth: string
-}
+export type AccountShown = ManageItem<'listAccounts'>
+
+/** A page of any list: what its operation says of an entry is kept. */
+const pageOf = <K extends ManageList>(manage: Manage, operation: K, request: AnyManageRequest = {}) =>
+  (manage.call as (operation: K, request: AnyManageRequest) => Promise<ManagePage<K>>)(operation, request)
 
 /** All pages of a list. */
-export async function* listAll<T>(manage: Manage, path: string): AsyncGenerator<T> {
+export async function* listAll<K extends ManageList>(
+  manage: Manage,
+  operation: K,
+  ...[given]: ManageParameters<K>
+): AsyncGenerator<ManageItem<K>> {
   for (let after: string | undefined, more = true; more; more = after !== undefined) {
-    const position = after === undefined ? '' : `&after=${encodeURIComponent(after)}`
-    const page: { data: T[]; next?: string } = await manage.call('GET', `${path}?limit=200${position}`)
+    const page: ManagePage<K> = await pageOf(manage, operation, {
+      ...given,
+      query: { ...given?.query, limit: 200, after },
+    })
     yield* page.data
     after = page.next
   }
 }
+export async function* firstPage<K extends ManageList>(
+  manage: Manage,
+  operation: K,
+  ...[given]: ManageParameters<K>
+): AsyncGenerator<ManageItem<K>> {
+  yield* (await pageOf(manage, operation, given)).data
+}
+/** All pages of a list by its path, without types: for `apply`, whose sections are data. */
 export async function allOf<T>(manage: Manage, path: string): Promise<T[]> {
   const all: T[] = []
-  for await (const one of listAll<T>(manage, path)) all.push(one)
+  for (let after: string | undefined, more = true; more; more = after !== undefined) {
+    const position = after === undefined ? '' : `&after=${encodeURIComponent(after)}`
+    const page: { data: T[]; next?: string } = await manage.call('GET', `${path}?limit=200${position}`)
+    all.push(...page.data)
+    after = page.next
+  }
   return all
 }
-export const listAccounts = (manage: Manage): AsyncGenerator<AccountShown> =>
-  listAll<AccountShown>(manage, '{workspace}/accounts')

@@ -31,7 +31,7 @@ export const openCommand: Command = {
     const start = `${connection.manageUrl}/dashboard`
     const url = page === undefined ? start : `${start}/w/${encodeURIComponent(await workspaceId())}/${page}`
     async function workspaceId(): Promise<string> {
-      return (await managed(connection).call<{ id: string }>('GET', '{workspace}')).id
+      return (await managed(connection).call('getWorkspace')).id
     }
     if (!/^https?:$/.test(new URL(url).protocol))
       throw new CommandFailure(exitCodes.usage, `${connection.manageUrl} is not an http or https URL`)

@@ -1,50 +1,36 @@
 // unirec hooks …: webhooks that platforms send to the service.
+import type { ManageItem } from '../../packages/client/src/manage-call.ts'
 import { type Command, CommandFailure, exitCodes, type Invocation } from './command.ts'
 import { managed } from './connect.ts'
-import { listAll } from './manage.ts'
+import { listCommand } from './operation.ts'
 import { pipedSecret } from './secret-input.ts'
-import { showTable } from './table.ts'
 
-interface Hook {
-  platform: string
-  accountId?: string
-  state: string
-  error?: string
-  url?: string
-  automatic: boolean
-  steps: string[]
-  secret?: { label: string; stored: boolean }
-  code?: string
-  lastReceivedAt?: string
-}
-const base = '{workspace}/hooks'
+type Hook = ManageItem<'listHooks'>
 
-const noteOf = ({ platform, accountId, error, code, secret }: Hook): string =>
-  [
+function noteOf({ platform, accountId, error, code, secret }: Hook): string {
+  return [
     ...(secret && !secret.stored
       ? [`${secret.label} is missing: unirec hooks set-secret ${platform}${accountId ? ` --account ${accountId}` : ''}`]
       : []),
     ...(code ? [`code ${code}`] : []),
     ...(error ? [error] : []),
   ].join('; ')
+}
 
-export const hooksList: Command = {
+export const hooksList = listCommand({
+  operation: 'listHooks',
   name: 'hooks list',
   summary: 'List the URLs that receive webhooks of platforms, and how they are',
-  arguments: [],
-  flags: [],
-  async run({ output, connect }) {
-    const rows: string[][] = []
-    for await (const hook of listAll<Hook>(managed(await connect()), base)) {
-      const { platform, accountId = 'all', state, lastReceivedAt = 'never', url = '-' } = hook
-      if (output.json) output.line(JSON.stringify(hook))
-      else rows.push([platform, accountId, state, lastReceivedAt, url, noteOf(hook)])
-    }
-    if (rows.length > 0) showTable(output, ['platform', 'account', 'state', 'last received', 'url', 'note'], rows)
-    else if (!output.json) output.note('no connected platform sends webhooks')
-    return exitCodes.ok
+  columns: {
+    platform: ({ platform }) => platform,
+    account: ({ accountId = 'all' }) => accountId,
+    state: ({ state }) => state,
+    'last received': ({ lastReceivedAt = 'never' }) => lastReceivedAt,
+    url: ({ url = '-' }) => url,
+    note: noteOf,
   },
-}
+  none: 'no connected platform sends webhooks',
+})
 
 export const hooksSetSecret: Command = {
   name: 'hooks set-secret',
@@ -62,11 +48,11 @@ export const hooksSetSecret: Command = {
   examples: ['unirec hooks set-secret xero < secret.txt', 'HOOK_SECRET=… unirec hooks set-secret xero'],
   async run({ arguments: { platform = '' }, flags: { account }, output, input, environment, connect }) {
     const secret = await readSecret(input, environment)
-    const path =
+    const manage = managed(await connect())
+    const hook =
       typeof account === 'string'
-        ? `{workspace}/accounts/${encodeURIComponent(account)}/hook`
-        : `${base}/${encodeURIComponent(platform)}`
-    const hook = await managed(await connect()).call<Hook>('PUT', path, { secret })
+        ? await manage.call('setHookSecret', { path: { accountId: account }, body: { secret } })
+        : await manage.call('setApplicationHookSecret', { path: { platform }, body: { secret } })
     if (output.json) output.line(JSON.stringify(hook))
     else {
       output.note(`stored the secret of ${platform}`)

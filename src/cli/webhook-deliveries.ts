@@ -1,151 +1,96 @@
 // unirec webhooks test, deliveries, resend and replay: what was sent to an endpoint.
+import type { ManageAnswer } from '../../packages/client/src/manage-call.ts'
 import { toInstant } from '../contract/instant.ts'
-import { type Command, CommandFailure, exitCodes } from './command.ts'
-import { managed } from './connect.ts'
+import { CommandFailure, exitCodes } from './command.ts'
 import { numberIn } from './flag-values.ts'
-import { showTable } from './table.ts'
-import { endpointArgument, endpointPath } from './webhooks.ts'
+import { command, listCommand } from './operation.ts'
+import { endpointId } from './webhooks.ts'
 
-interface Delivery {
-  id: string
-  type: string
-  accountId?: string
-  entityType?: string
-  externalId?: string
-  sequence?: number
-  state: string
-  createdAt: string
-  nextAttemptAt?: string
-  attempts: { at: string; durationMs: number; status?: number; error?: string }[]
-}
+type Delivery = ManageAnswer<'testWebhookEndpoint'>
 
 function lastAttempt({ attempts }: Delivery): string {
   const last = attempts.at(-1)
   return last ? `${last.status ?? last.error} after ${last.durationMs} ms` : 'not attempted yet'
 }
 
-export const webhooksTest: Command = {
+export const webhooksTest = command({
+  operation: 'testWebhookEndpoint',
   name: 'webhooks test',
   summary: 'Send a test event, once, and show what the receiver returned; fails if it was not accepted',
-  arguments: [endpointArgument],
-  flags: [],
-  async run({ arguments: { endpoint = '' }, output, connect }) {
-    const delivery = await managed(await connect()).call<Delivery>('POST', `${endpointPath(endpoint)}/test`)
-    const { id, state } = delivery
-    if (output.json) output.line(JSON.stringify(delivery))
-    else if (state === 'waiting') output.note(`${id} waits; see unirec webhooks deliveries ${endpoint}`)
-    else output.note(`${id} is ${state}: ${lastAttempt(delivery)}`)
-    return state === 'failed' ? exitCodes.failed : exitCodes.ok
-  },
-}
+  arguments: { endpointId },
+  show: (delivery, { arguments: { endpoint } }) => ({
+    note:
+      delivery.state === 'waiting'
+        ? `${delivery.id} waits; see unirec webhooks deliveries ${endpoint}`
+        : `${delivery.id} is ${delivery.state}: ${lastAttempt(delivery)}`,
+    failed: delivery.state === 'failed',
+  }),
+})
 
-export const webhooksDeliveries: Command = {
+export const webhooksDeliveries = listCommand({
+  operation: 'listWebhookDeliveries',
   name: 'webhooks deliveries',
   summary: 'List the newest deliveries of a webhook endpoint with their record and last attempt',
-  arguments: [endpointArgument],
-  flags: [
-    {
-      name: 'state',
-      type: 'string',
-      choices: ['waiting', 'delivered', 'failed', 'superseded'],
-      description: 'Only in this state',
-    },
-    { name: 'event', type: 'string', value: 'TYPE', description: "Only of this type, or family, such as 'order.*'" },
-    { name: 'account', type: 'string', value: 'ID', description: 'Only changes of this account' },
-    { name: 'record', type: 'string', value: 'ID', description: 'Only of this record of the account (externalId)' },
-    { name: 'sequence', type: 'string', value: 'NUMBER', description: 'Only this change of the account' },
-  ],
+  arguments: { endpointId },
+  flags: {
+    state: { choices: ['waiting', 'delivered', 'failed', 'superseded'], description: 'Only in this state' },
+    type: { name: 'event', value: 'TYPE', description: "Only of this type, or family, such as 'order.*'" },
+    accountId: { name: 'account', value: 'ID' },
+    externalId: { name: 'record', value: 'ID', description: 'Only of this record of the account (externalId)' },
+    sequence: { value: 'NUMBER', description: 'Only this change of the account' },
+  },
   examples: [
     'unirec webhooks deliveries urwh_… --state failed',
     'unirec webhooks deliveries urwh_… --account cafe --record 17',
   ],
-  async run({ arguments: { endpoint }, flags, output, connect }) {
-    const { account } = flags
+  check({ flags }) {
     for (const name of ['record', 'sequence'])
-      if (flags[name] !== undefined && account === undefined)
+      if (flags[name] !== undefined && flags.account === undefined)
         throw new CommandFailure(exitCodes.usage, `--${name} needs --account: each account has its own`)
-    const query = new URLSearchParams()
-    const given = { state: flags.state, type: flags.event, accountId: account, externalId: flags.record }
-    for (const [name, value] of Object.entries({ ...given, sequence: numberIn(flags, { name: 'sequence' }) }))
-      if (value !== undefined) query.set(name, String(value))
-    const page = await managed(await connect()).call<{ data: Delivery[] }>(
-      'GET',
-      `${endpointPath(endpoint)}/deliveries${query.size > 0 ? `?${query}` : ''}`,
-    )
-    if (output.json) for (const delivery of page.data) output.line(JSON.stringify(delivery))
-    else if (page.data.length > 0) showTable(output, header, page.data.map(cellsOf))
-    else output.note('there are no such deliveries')
-    return exitCodes.ok
+    numberIn(flags, { name: 'sequence' })
   },
-}
-const header = [
-  'created',
-  'delivery',
-  'event',
-  'account',
-  'record',
-  'sequence',
-  'state',
-  'attempts',
-  'last attempt',
-  'next attempt',
-] as const
-function cellsOf(delivery: Delivery): (string | number | undefined)[] {
-  const { createdAt, id, type, accountId, externalId, sequence, state, attempts, nextAttemptAt } = delivery
-  const last = attempts.length === 0 ? '' : lastAttempt(delivery)
-  return [createdAt, id, type, accountId, externalId, sequence, state, attempts.length, last, nextAttemptAt]
-}
+  onePage: true,
+  columns: {
+    created: ({ createdAt }) => createdAt,
+    delivery: ({ id }) => id,
+    event: ({ type }) => type,
+    account: ({ accountId }) => accountId,
+    record: ({ externalId }) => externalId,
+    sequence: ({ sequence }) => sequence,
+    state: ({ state }) => state,
+    attempts: ({ attempts }) => attempts.length,
+    'last attempt': (delivery) => (delivery.attempts.length === 0 ? '' : lastAttempt(delivery)),
+    'next attempt': ({ nextAttemptAt }) => nextAttemptAt,
+  },
+  none: 'there are no such deliveries',
+})
 
-export const webhooksResend: Command = {
+export const webhooksResend = command({
+  operation: 'resendWebhookDelivery',
   name: 'webhooks resend',
   summary: 'Send a delivery again, with the same id and body',
-  arguments: [
-    endpointArgument,
-    {
+  arguments: {
+    endpointId,
+    deliveryId: {
       name: 'delivery',
-      field: 'deliveryId',
       listedBy: 'unirec webhooks deliveries <endpoint>',
       description: 'Id of the delivery',
     },
-  ],
-  flags: [],
-  async run({ arguments: { endpoint, delivery = '' }, output, connect }) {
-    const path = `${endpointPath(endpoint)}/deliveries/${encodeURIComponent(delivery)}/resend`
-    const answer = await managed(await connect()).call<Delivery>('POST', path)
-    if (output.json) output.line(JSON.stringify(answer))
-    else output.note(`${delivery} is sent again`)
-    return exitCodes.ok
   },
-}
+  show: (_, { arguments: { delivery } }) => ({ note: `${delivery} is sent again` }),
+})
 
-export const webhooksReplay: Command = {
+export const webhooksReplay = command({
+  operation: 'replayWebhooks',
   name: 'webhooks replay',
   summary: 'Send past events again, with new ids',
-  arguments: [endpointArgument],
-  flags: [
-    {
-      name: 'since',
-      type: 'string',
-      value: 'TIME',
-      field: 'since',
-      description: 'All events since this time, such as 2026-11-16T08:00:00Z',
-    },
-    {
-      name: 'account',
-      type: 'string',
-      value: 'ID',
-      field: 'accountId',
-      description: 'Events of this account, with --from',
-    },
-    {
-      name: 'from',
-      type: 'string',
-      value: 'SEQUENCE',
-      field: 'from',
-      description: 'The first sequence in the feed of the account',
-    },
-  ],
-  async run({ arguments: { endpoint }, flags, output, connect }) {
+  arguments: { endpointId },
+  flags: {
+    since: { value: 'TIME', description: 'All events since this time, such as 2026-11-16T08:00:00Z' },
+    accountId: { name: 'account', value: 'ID', description: 'Events of this account, with --from' },
+    from: { value: 'SEQUENCE', description: 'The first sequence in the feed of the account' },
+  },
+  check({ flags }) {
     const { since, account } = flags
     const from = numberIn(flags, { name: 'from' })
     const isFrom = account !== undefined && from !== undefined && since === undefined
@@ -154,14 +99,6 @@ export const webhooksReplay: Command = {
       throw new CommandFailure(exitCodes.usage, 'pass --since TIME, or --account ID with --from SEQUENCE')
     if (typeof since === 'string' && toInstant(since) === undefined)
       throw new CommandFailure(exitCodes.usage, `--since takes a time such as 2026-11-16T08:00:00Z, not "${since}"`)
-    const body = isFrom ? { accountId: account, from } : { since }
-    const answer = await managed(await connect()).call<{ logs: number }>(
-      'POST',
-      `${endpointPath(endpoint)}/replay`,
-      body,
-    )
-    if (output.json) output.line(JSON.stringify(answer))
-    else output.note(`${answer.logs} ${answer.logs === 1 ? 'log is' : 'logs are'} read again`)
-    return exitCodes.ok
   },
-}
+  show: ({ logs }) => ({ note: `${logs} ${logs === 1 ? 'log is' : 'logs are'} read again` }),
+})

@@ -60,5 +60,8 @@ export function manageAddress(
   return { method, path: text ? `${filled}?${text}` : filled }
 }
 export const workspacePath = (id: string): string => `/workspaces/${encodeURIComponent(id)}`
+/** The parameters of the path, without the workspace. */
+export const pathNames = (operation: ManageOperation): string[] =>
+  [...manageRoutes[operation].matchAll(/{(\w+)}/g)].flatMap(([, name = '']) => (name === 'workspace' ? [] : [name]))
 /** Whether the path of an operation begins with a workspace. */
 export const isInWorkspace = (operation: ManageOperation): boolean => manageRoutes[operation].includes('{workspace}')

@@ -85,8 +85,7 @@ export async function migrate(options: MigrateOptions, { output, signal, connect
   }
   await confirm(options, route, from.place.name, to.place.name)
   const link: LinkRecord | undefined = options.link
-    ? (reference) =>
-        managed(connection).call('PUT', `{workspace}/accounts/${encodeURIComponent(options.to)}/references`, reference)
+    ? (reference) => managed(connection).call('linkReference', { path: { accountId: options.to }, body: reference })
     : undefined
   const folder = openReportFolder(options.report)
   const owner = JSON.stringify([options.from, options.to, options.prefix, options.location, options.defaults])
