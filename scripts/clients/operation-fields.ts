@@ -1,11 +1,12 @@
-// What the command line must know at run time of the requests of operations: their fields, with limits and
-// descriptions. Its commands are declared from them.
+// What callers must know at run time of the requests of operations: fields, limits and descriptions. The commands of
+// the command line are declared from them, and forms of the dashboard have their limits.
 import type { OperationField } from '../../src/cli/operation-field.ts'
 import type { Schema } from './client-types.ts'
 
 interface Limited extends Schema {
   minimum?: number
   maximum?: number
+  maxLength?: number
 }
 interface Operation {
   operationId: string
@@ -25,10 +26,33 @@ const types: Readonly<Record<string, OperationField['type']>> = {
   object: 'object',
 }
 
-export function operationFields(document: object): string {
-  const { paths, components } = document as Document
-  const resolved = (schema: Limited): Limited =>
+const banner = '// Generated from the OpenAPI document by `npm run docs`; edit the code of the service instead.\n'
+const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap((item) => Object.values(item))
+const resolverOf =
+  ({ components }: Document) =>
+  (schema: Limited): Limited =>
     schema.$ref ? (components.schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? schema) : schema
+const bodyOf = ({ requestBody }: Operation) => requestBody?.content?.['application/json']?.schema ?? {}
+
+/** What the fields of a form take, as attributes of its inputs: for the dashboard. */
+export function formLimits(document: object): string {
+  const resolved = resolverOf(document as Document)
+  const attributes = ({ maxLength, minimum: min, maximum: max }: Limited) =>
+    Object.entries({ maxLength, min, max }).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}: ${value}`],
+    )
+  const lines = operationsOf(document as Document).flatMap((operation) => {
+    const fields = Object.entries(resolved(bodyOf(operation)).properties ?? {}).flatMap(([name, schema]) => {
+      const found = attributes(resolved(schema))
+      return found.length > 0 ? [`  ${name}: { ${found.join(', ')} },\n`] : []
+    })
+    return fields.length > 0 ? [`export const ${operation.operationId} = {\n${fields.join('')}} as const\n`] : []
+  })
+  return `${banner}\n${lines.join('\n')}`
+}
+
+export function operationFields(document: object): string {
+  const resolved = resolverOf(document as Document)
   const fieldOf = (at: OperationField['at'], given: Limited, about = given.description): OperationField => {
     const { type = '', enum: choices, minimum: least, maximum: most } = resolved(given)
     return {
@@ -40,21 +64,20 @@ export function operationFields(document: object): string {
       most,
     }
   }
-  const fieldsOf = ({ parameters = [], requestBody }: Operation): [string, OperationField][] => [
-    ...parameters
+  const fieldsOf = (operation: Operation): [string, OperationField][] => [
+    ...(operation.parameters ?? [])
       .filter((parameter) => parameter.in === 'query' && !['after', 'limit'].includes(parameter.name))
       .map(({ name, schema, description }): [string, OperationField] => [name, fieldOf('query', schema, description)]),
-    ...Object.entries(resolved(requestBody?.content?.['application/json']?.schema ?? {}).properties ?? {}).map(
-      ([name, schema]): [string, OperationField] => [name, fieldOf('body', schema)],
-    ),
+    ...Object.entries(resolved(bodyOf(operation)).properties ?? {}).map(([name, schema]): [string, OperationField] => [
+      name,
+      fieldOf('body', schema),
+    ]),
   ]
-  const operations = Object.values(paths).flatMap((item) => Object.values(item))
-  const lines = operations.flatMap((operation) => {
+  const lines = operationsOf(document as Document).flatMap((operation) => {
     const fields = fieldsOf(operation).map(([name, field]) => `    ${name}: ${JSON.stringify(field)},\n`)
     return fields.length > 0 ? [`  ${operation.operationId}: {\n${fields.join('')}  },\n`] : []
   })
-  return `// Generated from the OpenAPI document by \`npm run docs\`; edit the code of the service instead.
-import type { OperationField } from '../operation-field.ts'
+  return `${banner}import type { OperationField } from '../operation-field.ts'
 
 /** Query and body of the operations that have some. */
 export const operationFields: Readonly<Record<string, Readonly<Record<string, OperationField>>>> = {

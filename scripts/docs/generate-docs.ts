@@ -21,7 +21,7 @@ import {
   recordTypes,
 } from '../clients/client-types.ts'
 import { pythonEntities, pythonTypes } from '../clients/client-types-python.ts'
-import { operationFields } from '../clients/operation-fields.ts'
+import { formLimits, operationFields } from '../clients/operation-fields.ts'
 import { licensePage } from '../release/dependencies.ts'
 import { changesPage } from './changes-page.ts'
 import { platformGuide } from './platform-guide.ts'
@@ -171,6 +171,7 @@ const pages: Record<string, string> = {
   'packages/client-python/src/unified_records/records.py': pythonTypes(records),
   'packages/client-python/src/unified_records/entities.py': pythonEntities(),
   'packages/client/src/generated/manage.ts': manageTypes(manage, records),
+  'packages/dashboard/src/generated/limits.ts': formLimits(manage),
   'packages/client/src/generated/manage-routes.ts': manageRoutesModule(manage),
 }
 const stale = [...(staleFields ? [fields] : []), ...Object.entries(pages).filter(isStale)]

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { FormDialog } from '../components/dialog.tsx'
 import { Checkbox, TextField } from '../components/field.tsx'
+import * as limits from '../generated/limits.ts'
 import { call } from '../manage.ts'
 import { useAction } from '../use-action.ts'
 import { reload } from '../use-data.ts'
@@ -29,7 +30,7 @@ export function NewWorkspace({ onClose }: { onClose(): void }) {
         label="Name"
         value={name}
         onChange={setName}
-        maxLength={200}
+        {...limits.createWorkspace.name}
         placeholder="Production"
         autoFocus
         hint="Credentials and accounts belong to one workspace. Use one per environment or customer."

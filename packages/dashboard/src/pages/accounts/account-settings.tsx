@@ -3,6 +3,7 @@ import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Section } from '../../components/page.tsx'
 import { say } from '../../components/toast.tsx'
+import * as limits from '../../generated/limits.ts'
 import { useAction } from '../../use-action.ts'
 import { useWorkspace } from '../../workspace.tsx'
 import { ConnectFailure } from './connect-failure.tsx'
@@ -57,7 +58,7 @@ export function AccountSettings({ account, put }: TabProps) {
             label="Name"
             value={name}
             onChange={setName}
-            maxLength={200}
+            {...limits.changeAccount.name}
             hint="A display name. The account ID does not change."
           />
           <Fields

@@ -13,6 +13,7 @@ import { State } from '../../components/state.tsx'
 import { type Column, Pager, Table, TableShape } from '../../components/table.tsx'
 import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
+import * as limits from '../../generated/limits.ts'
 import { Ban, ExternalLink, Link2, Settings } from '../../lucide/icons.tsx'
 import type { Answer } from '../../manage.ts'
 import type { Vertical } from '../../types.ts'
@@ -136,7 +137,7 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
           label="Account name (optional)"
           value={accountName}
           onChange={setAccountName}
-          maxLength={200}
+          {...limits.createConnectLink.accountName}
           placeholder="Blue Door Bistro, Lisbon"
         />
         <TextField
@@ -167,7 +168,7 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
               mono
               value={state}
               onChange={setState}
-              maxLength={500}
+              {...limits.createConnectLink.state}
               placeholder="customer-42"
               hint="Your value, returned with the result."
               error={wrong('state')}
@@ -176,7 +177,7 @@ function NewLink({ platforms, chosen, onMade }: { platforms: readonly Connectabl
               label="Purpose (optional)"
               value={purpose}
               onChange={setPurpose}
-              maxLength={300}
+              {...limits.createConnectLink.purpose}
               hint="Why you ask, instead of the purpose in the settings."
               error={wrong('purpose')}
             />

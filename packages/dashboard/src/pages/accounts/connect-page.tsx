@@ -7,6 +7,7 @@ import { Select, TextField } from '../../components/field.tsx'
 import { Page, Section, Tabs } from '../../components/page.tsx'
 import { say } from '../../components/toast.tsx'
 import { readable, unbroken } from '../../format.ts'
+import * as limits from '../../generated/limits.ts'
 import { FlaskConical, Plug } from '../../lucide/icons.tsx'
 import type { Vertical } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
@@ -155,7 +156,7 @@ function ConnectForm({ platform }: { platform: Connectable }) {
                 label="Name"
                 value={name}
                 onChange={setName}
-                maxLength={200}
+                {...limits.connectAccount.name}
                 hint="A display name, such as the business and its location."
               />
               {platform.verticals.length > 1 ? (

@@ -7,6 +7,7 @@ import { Moment } from '../../components/moment.tsx'
 import { Section } from '../../components/page.tsx'
 import { State } from '../../components/state.tsx'
 import { plural, readable } from '../../format.ts'
+import * as limits from '../../generated/limits.ts'
 import { type Erasure, entityTypes, isPerson } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useManage } from '../../use-data.ts'
@@ -56,7 +57,7 @@ export function ErasePerson({ accountId }: { accountId: string }) {
           onChange={setEntityType}
           choices={people.map((value) => ({ value, label: readable(value) }))}
         />
-        <TextField label="Platform ID" mono value={id} onChange={setId} autoComplete="off" maxLength={512} />
+        <TextField label="Platform ID" mono value={id} onChange={setId} autoComplete="off" {...limits.erasePerson.id} />
         {plan.error ? <Failure error={plan.error} kept="Nothing was erased." /> : null}
         <div className="row">
           <Button needs="admin" type="submit" busy={plan.busy} disabled={person.id === ''}>

@@ -8,6 +8,7 @@ import { FormDialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/feedback.tsx'
 import { Checkbox, Select, TextField } from '../../components/field.tsx'
 import { exactTime } from '../../format.ts'
+import * as limits from '../../generated/limits.ts'
 import { X } from '../../lucide/icons.tsx'
 import type { Credential, CredentialSettings } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
@@ -80,7 +81,7 @@ export function CredentialForm({
         label="Name"
         value={name}
         onChange={setName}
-        maxLength={200}
+        {...limits.createApiKey.name}
         autoFocus
         placeholder="Order import, production"
         hint="The system that uses it. Activity shows this name for each request."

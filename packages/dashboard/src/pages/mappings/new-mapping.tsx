@@ -6,6 +6,7 @@ import { Page, Section } from '../../components/page.tsx'
 import { TestTag } from '../../components/state.tsx'
 import { say } from '../../components/toast.tsx'
 import { readable } from '../../format.ts'
+import * as limits from '../../generated/limits.ts'
 import { entityTypes } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useManage } from '../../use-data.ts'
@@ -64,7 +65,7 @@ export function NewMapping({ place }: { place: MappingPlace }) {
                   value={name}
                   onChange={setName}
                   placeholder="SKU from a custom field"
-                  maxLength={200}
+                  {...limits.createMapping.name}
                 />
                 {shared ? (
                   <Select

@@ -6,6 +6,7 @@ import { Failure } from '../../components/feedback.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { readable } from '../../format.ts'
+import * as limits from '../../generated/limits.ts'
 import type { NewMigration } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useManage } from '../../use-data.ts'
@@ -111,7 +112,7 @@ export default function NewMigrationPage() {
               label="Prefix of source IDs"
               value={prefix}
               onChange={setPrefix}
-              maxLength={100}
+              {...limits.planMigration.prefix}
               hint="Only if several accounts go to one target and their IDs could be the same."
             />
             <Checkbox

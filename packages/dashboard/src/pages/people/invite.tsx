@@ -3,6 +3,7 @@ import { type Role, roleChoices } from '../../access.tsx'
 import { FormDialog } from '../../components/dialog.tsx'
 import { Radio, TextField } from '../../components/field.tsx'
 import { SecretBox } from '../../components/secret-box.tsx'
+import * as limits from '../../generated/limits.ts'
 import type { NewInvitation } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -32,7 +33,7 @@ export function Invite({ onCreated, onClose }: { onCreated(): void; onClose(): v
         label="Name or email address"
         value={name}
         onChange={setName}
-        maxLength={200}
+        {...limits.createInvitation.name}
         autoComplete="off"
         hint="For your list. The service sends no mail: you pass on the link."
       />

@@ -1,10 +1,12 @@
 // How the connect pages present the workspace to its customers.
+
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Section } from '../../components/page.tsx'
 import { say } from '../../components/toast.tsx'
+import * as limits from '../../generated/limits.ts'
 import type { Branding as Saved } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useManage } from '../../use-data.ts'
@@ -55,7 +57,7 @@ function BrandingForm({ saved, onSaved }: { saved: Saved; onSaved(branding: Save
         label={labels.name}
         value={input.name}
         onChange={set('name')}
-        maxLength={100}
+        {...limits.setBranding.name}
         hint="Who asks for access. By default the name of the workspace."
         error={wrong('name')}
       />
@@ -63,7 +65,7 @@ function BrandingForm({ saved, onSaved }: { saved: Saved; onSaved(branding: Save
         label={labels.purpose}
         value={input.purpose}
         onChange={set('purpose')}
-        maxLength={300}
+        {...limits.setBranding.purpose}
         placeholder="Daily sales in your books"
         hint="Why you ask. Shown as written, in every language. A link can have its own."
         error={wrong('purpose')}
@@ -73,7 +75,7 @@ function BrandingForm({ saved, onSaved }: { saved: Saved; onSaved(branding: Save
         mono
         value={input.color}
         onChange={set('color')}
-        maxLength={7}
+        {...limits.setBranding.color}
         placeholder="#1f5fd0"
         hint="Color of buttons. White text must be readable on it."
         error={wrong('color')}
@@ -84,7 +86,7 @@ function BrandingForm({ saved, onSaved }: { saved: Saved; onSaved(branding: Save
         mono
         value={input.privacyUrl}
         onChange={set('privacyUrl')}
-        maxLength={2000}
+        {...limits.setBranding.privacyUrl}
         placeholder="https://your.app/privacy"
         error={wrong('privacyUrl')}
       />

@@ -6,6 +6,7 @@ import { Content, Failure, Skeleton } from '../../components/feedback.tsx'
 import { Checkbox, TextField } from '../../components/field.tsx'
 import { Section } from '../../components/page.tsx'
 import { say } from '../../components/toast.tsx'
+import * as limits from '../../generated/limits.ts'
 import type { Workspace } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { forgetData, reload, useManage } from '../../use-data.ts'
@@ -49,7 +50,7 @@ function NameAndEnd({ workspace, onRenamed }: { workspace: Workspace; onRenamed(
           void rename.run()
         }}
       >
-        <TextField label="Name" value={name} onChange={setName} maxLength={200} required />
+        <TextField label="Name" value={name} onChange={setName} {...limits.changeWorkspace.name} required />
         <Button
           type="submit"
           needs="admin"

@@ -6,6 +6,7 @@ import { roleLabel } from '../../access.tsx'
 import { Button } from '../../components/button.tsx'
 import { Failure, Skeleton } from '../../components/feedback.tsx'
 import { TextField } from '../../components/field.tsx'
+import * as limits from '../../generated/limits.ts'
 import { call } from '../../manage.ts'
 import { endSession } from '../../session.ts'
 import type { OpenInvitation } from '../../types.ts'
@@ -102,7 +103,7 @@ function Accept({ token, askName = false, submit }: { token: string; askName?: b
           autoCapitalize="none"
           error={named}
           hint="If you have a user here already, enter its name and password."
-          maxLength={200}
+          {...limits.acceptInvitation.user}
           required
         />
       ) : null}

@@ -7,6 +7,7 @@ import { Button, IconButton, LinkButton } from '../../components/button.tsx'
 import { Failure } from '../../components/feedback.tsx'
 import { Checkbox, Select, TextField } from '../../components/field.tsx'
 import { Section } from '../../components/page.tsx'
+import * as limits from '../../generated/limits.ts'
 import { X } from '../../lucide/icons.tsx'
 import type { WebhookEndpoint, WebhookSettings } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
@@ -23,6 +24,7 @@ interface EndpointFormProps {
 }
 
 const defaultConcurrency = 8
+const { concurrency: concurrencyLimits } = limits.createWebhookEndpoint
 
 export function EndpointForm({ endpoint, first = 'all', submit, cancel, onSave }: EndpointFormProps) {
   const [url, setUrl] = useState(endpoint?.url ?? '')
@@ -69,7 +71,7 @@ export function EndpointForm({ endpoint, first = 'all', submit, cancel, onSave }
             required
             value={url}
             onChange={setUrl}
-            maxLength={2000}
+            {...limits.createWebhookEndpoint.url}
             autoComplete="off"
             placeholder="https://example.com/hooks"
             hint="Receives each event as a signed POST request. An https URL; in the sandbox also http on localhost."
@@ -79,7 +81,7 @@ export function EndpointForm({ endpoint, first = 'all', submit, cancel, onSave }
             label="Description"
             value={description}
             onChange={setDescription}
-            maxLength={500}
+            {...limits.createWebhookEndpoint.description}
             placeholder="Optional, such as Inventory sync"
             error={faultAt('/description')}
           />
@@ -137,18 +139,16 @@ export function EndpointForm({ endpoint, first = 'all', submit, cancel, onSave }
             <TextField
               label="Concurrent requests"
               type="number"
-              min={1}
-              max={32}
+              {...concurrencyLimits}
               value={concurrency}
               onChange={setConcurrency}
-              hint="1 to 32. Events of one record are always sent one after the other."
+              hint={`${concurrencyLimits.min} to ${concurrencyLimits.max}. Events of one record are always sent one after the other.`}
               error={faultAt('/concurrency')}
             />
             <TextField
               label="Requests per second"
               type="number"
-              min={0}
-              max={1000}
+              {...limits.createWebhookEndpoint.perSecond}
               value={perSecond}
               onChange={setPerSecond}
               placeholder="No limit"

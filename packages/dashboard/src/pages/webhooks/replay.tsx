@@ -3,6 +3,7 @@ import { AccountPicker } from '../../components/account-picker.tsx'
 import { FormDialog } from '../../components/dialog.tsx'
 import { Radio, TextField } from '../../components/field.tsx'
 import { say } from '../../components/toast.tsx'
+import * as limits from '../../generated/limits.ts'
 import type { WebhookEndpoint } from '../../types.ts'
 import { useAction } from '../../use-action.ts'
 import { useWorkspace } from '../../workspace.tsx'
@@ -60,7 +61,7 @@ export function Replay({ endpoint, onClose, onReplayed }: ReplayProps) {
           <TextField
             label="First sequence"
             type="number"
-            min={1}
+            {...limits.replayWebhooks.from}
             value={from}
             onChange={setFrom}
             hint="The sequence of a change, as in its delivery or on the Changes tab."

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/feedback.tsx'
 import { TextField } from '../../components/field.tsx'
+import * as limits from '../../generated/limits.ts'
 import { call } from '../../manage.ts'
 import { signOut, useSession } from '../../session.ts'
 import { useAction } from '../../use-action.ts'
@@ -48,7 +49,7 @@ export function Welcome() {
             Next, create an API key, connect an account, and make your first request.
           </p>
         </div>
-        <TextField label="Name" value={name} onChange={setName} maxLength={200} required autoFocus />
+        <TextField label="Name" value={name} onChange={setName} {...limits.createWorkspace.name} required autoFocus />
         {action.error ? <Failure error={action.error} /> : null}
         <Button kind="primary" type="submit" busy={action.busy} disabled={name.trim() === ''}>
           Create workspace
