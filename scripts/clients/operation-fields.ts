@@ -1,6 +1,6 @@
 // What callers must know at run time of the requests of operations: fields, limits and descriptions. The commands of
 // the command line are declared from them, and forms of the dashboard have their limits.
-import type { OperationField } from '../../src/cli/operation-field.ts'
+import type { OperationField } from '../../src/cli/generated/operation-fields.ts'
 import type { Schema } from './client-types.ts'
 
 interface Limited extends Schema {
@@ -77,7 +77,15 @@ export function operationFields(document: object): string {
     const fields = fieldsOf(operation).map(([name, field]) => `    ${name}: ${JSON.stringify(field)},\n`)
     return fields.length > 0 ? [`  ${operation.operationId}: {\n${fields.join('')}  },\n`] : []
   })
-  return `${banner}import type { OperationField } from '../operation-field.ts'
+  return `${banner}
+export interface OperationField {
+  at: 'query' | 'body'
+  type: 'text' | 'number' | 'boolean' | 'list' | 'object'
+  about?: string
+  choices?: readonly string[]
+  least?: number
+  most?: number
+}
 
 /** Query and body of the operations that have some. */
 export const operationFields: Readonly<Record<string, Readonly<Record<string, OperationField>>>> = {

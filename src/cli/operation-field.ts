@@ -1,16 +1,9 @@
 // A field of a request to the management API, and the flag that a command has for it.
 import type { ManageOperation } from '../../packages/client/src/manage-call.ts'
 import type { Flag } from './command.ts'
-import { operationFields } from './generated/operation-fields.ts'
+import { type OperationField, operationFields } from './generated/operation-fields.ts'
 
-export interface OperationField {
-  at: 'query' | 'body'
-  type: 'text' | 'number' | 'boolean' | 'list' | 'object'
-  about?: string | undefined
-  choices?: readonly string[] | undefined
-  least?: number | undefined
-  most?: number | undefined
-}
+export type { OperationField }
 
 export function fieldOf(operation: ManageOperation, name: string): OperationField {
   const field = operationFields[operation]?.[name]

@@ -1,13 +1,9 @@
 // The platforms of this service, requested once and used by filters, forms and the support matrix.
-import type { EntitySupport, PlatformSupport } from '../../client/src/generated/records.ts'
-import type { EntityType, Vertical } from './types.ts'
+import type { EntitySupport } from '../../client/src/generated/records.ts'
+import type { Platform } from './types.ts'
 import { type Loaded, usePublicPage } from './use-data.ts'
 
-export type { EntitySupport }
-export type Platform = Omit<PlatformSupport, 'verticals' | 'entities'> & {
-  verticals: Vertical[]
-  entities: Partial<Record<Vertical, Partial<Record<EntityType, EntitySupport>>>>
-}
+export type { EntitySupport, Platform }
 
 export function usePlatforms(): Loaded<Platform[]> {
   const { data, put, ...rest } = usePublicPage('/platforms')

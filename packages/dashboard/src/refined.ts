@@ -1,10 +1,11 @@
 // Answers that the API description leaves open, because their records and schemas depend on platform and entity: here
 // they are objects. An operation leaves this list when its description says it.
 
+import type { entityTypes } from '../../client/src/generated/entity-types.ts'
 import type { EntitySupport } from '../../client/src/generated/records.ts'
 import type { ManageAnswer } from '../../client/src/manage-call.ts'
-import type { EntityType } from './types.ts'
 
+type EntityType = keyof typeof entityTypes
 type Refine<T, Fields> = Omit<T, keyof Fields> & Fields
 export type JsonObject = Record<string, unknown>
 export interface FieldSchema {

@@ -1,5 +1,6 @@
 // Short names for answers and bodies of the management API.
 import { entityTypes as entities } from '../../client/src/generated/entity-types.ts'
+import type { EntitySupport, PlatformSupport } from '../../client/src/generated/records.ts'
 import type { ManageBody, ManageItem } from '../../client/src/manage-call.ts'
 import type { Answer } from './manage.ts'
 
@@ -56,6 +57,11 @@ export type Change = ManageItem<'listLatestChanges'>
 export type WebhookEndpoint = Answer<'getWebhookEndpoint'>
 export type WebhookSettings = ManageBody<'createWebhookEndpoint'>
 export type Delivery = ManageItem<'listWebhookDeliveries'>
+/** As everyone may read it. */
+export type Platform = Omit<PlatformSupport, 'verticals' | 'entities'> & {
+  verticals: Vertical[]
+  entities: Partial<Record<Vertical, Partial<Record<EntityType, EntitySupport>>>>
+}
 export interface ErrorRow {
   code: string
   status: number

@@ -4,8 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ManageOperation, ManageParameters } from '../../client/src/manage-call.ts'
 import { type ApiError, request } from './api.ts'
 import { type Answer, manageUrl } from './manage.ts'
-import type { Platform } from './platforms.ts'
-import type { ErrorRow } from './types.ts'
+import type { ErrorRow, Platform } from './types.ts'
 import { useWorkspace } from './workspace.tsx'
 
 export interface Loaded<T> {

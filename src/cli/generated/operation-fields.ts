@@ -1,5 +1,13 @@
 // Generated from the OpenAPI document by `npm run docs`; edit the code of the service instead.
-import type { OperationField } from '../operation-field.ts'
+
+export interface OperationField {
+  at: 'query' | 'body'
+  type: 'text' | 'number' | 'boolean' | 'list' | 'object'
+  about?: string
+  choices?: readonly string[]
+  least?: number
+  most?: number
+}
 
 /** Query and body of the operations that have some. */
 export const operationFields: Readonly<Record<string, Readonly<Record<string, OperationField>>>> = {
