@@ -77,7 +77,7 @@ it('continues an interrupted list where its state ends, whenever it is killed', 
   customers.add(150)
   const [out, state] = [at('customers.ndjson'), at('customers.state')]
   const words = ['customer', '--out', out, '--state', state, '--page-size', '2']
-  const isPage = ({ method, path }: WireRequest) => method === 'GET' && path === '/v2/customers'
+  const isPage = ({ method, path }: Pick<WireRequest, 'method' | 'path'>) => method === 'GET' && path === '/v2/customers'
   for (const records of [2, 30, 31, 90]) {
     const hasThem = () => (stateIn(state)?.position.records ?? 0) >= records
     // From then on the platform keeps the pages back: the list does not end before the kill.
@@ -95,9 +95,9 @@ it('continues an interrupted list where its state ends, whenever it is killed', 
   const { code, stderr } = await run(...words)
   const total = customers.ids().length
   expect([code, stderr]).toEqual([0, expect.stringContaining(`${total} records of ${account} customer in ${out}`)])
-  // A list from its beginning takes a call for every two records.
+  // A list from its beginning takes a call for every two records. The feed makes calls of its own meanwhile.
   expect(records).toBeGreaterThanOrEqual(90)
-  expect(watched.sandbox.calls('square').length).toBeLessThan(total / 2)
+  expect(watched.sandbox.calls('square').filter(isPage).length).toBeLessThan(total / 2)
   expect(await isCurrent(out, 'customer')).toBe(true)
   expect([existsSync(state), existsSync(`${out}.part`)]).toEqual([false, false])
 })
