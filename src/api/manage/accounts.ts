@@ -13,6 +13,7 @@ import type { Connector } from '../../contract/connector.ts'
 import { verticals } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import { flag, listOf, named, object, optional, pageSchema, text, time } from '../../contract/manage/schema.ts'
 import type { DailyLimitView, Engine } from '../../engine/engine.ts'
 import { tests } from '../../engine/outbound/verify.ts'
 import { isTest } from '../../engine/settings.ts'
@@ -22,61 +23,46 @@ import { loadOf } from '../admission.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { dailyLimitSchema } from '../openapi-schemas.ts'
 import { type Query, truth } from '../query.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema, type Recorded } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery, type Recorded } from './route.ts'
 
 const texts = (description: string) =>
-  Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 20_000 }), { description })
-const accountId = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$',
-  description: 'Letters, digits, dot, dash and underscore',
-})
+  Type.Record(text({ maxLength: 100 }), text({ maxLength: 20_000 }), { description })
+const accountId = text('Letters, digits, dot, dash and underscore', { pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$' })
 const states = ['active', 'disabled', 'reconnect_required'] as const
-const account = Type.Object(
-  {
-    id: Type.String(),
-    workspaceId: Type.String(),
-    platform: Type.String(),
-    vertical: oneOf(verticals, 'Vertical of the account; decides its entity types and fields'),
-    name: Type.String(),
-    state: oneOf(states, '`active`, `reconnect_required`, or `disabled`'),
-    stateReason: Type.Optional(Type.String()),
-    auth: Type.String({ description: 'Authentication method of the platform' }),
-    test: Type.Optional(
-      Type.Boolean({ description: '`true` in a test environment of the platform; absent for a real business' }),
+const account = named('Account', {
+  id: text(),
+  workspaceId: text(),
+  platform: text(),
+  vertical: oneOf(verticals, 'Vertical of the account; decides its entity types and fields'),
+  name: text(),
+  state: oneOf(states, '`active`, `reconnect_required`, or `disabled`'),
+  stateReason: optional(text()),
+  auth: text('Authentication method of the platform'),
+  test: optional(flag('`true` in a test environment of the platform; absent for a real business')),
+  settings: texts('Account-specific values and defaults'),
+  createdAt: time(),
+  updatedAt: time(),
+  dailyLimit: optional(Type.Unsafe<DailyLimitView>(dailyLimitSchema)),
+  warnings: optional(
+    listOf(
+      object({ code: text(), message: text() }),
+      '`business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists',
     ),
-    settings: texts('Account-specific values and defaults'),
-    createdAt: Type.String({ format: 'date-time' }),
-    updatedAt: Type.String({ format: 'date-time' }),
-    dailyLimit: Type.Optional(Type.Unsafe<DailyLimitView>(dailyLimitSchema)),
-    warnings: Type.Optional(
-      Type.Array(Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: false }), {
-        description:
-          '`business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists',
-      }),
-    ),
-  },
-  { title: 'Account', additionalProperties: false },
-)
-const creation = Type.Object(
-  {
-    id: Type.Optional(accountId),
-    platform: Type.String(),
-    vertical: oneOf(verticals, 'Vertical of the account; decides its entity types and fields'),
-    name: Type.Optional(Type.String({ maxLength: 200 })),
-    auth: Type.Optional(
-      Type.String({
-        description: 'Authentication method of the platform; by default the first that fits the credentials',
-      }),
-    ),
-    settings: Type.Optional(texts('Account-specific values and defaults')),
-    credentials: texts('Credentials of the platform; encrypted and never shown again'),
-  },
-  { title: 'NewAccount', additionalProperties: false },
-)
-const change = Type.Object(
-  { name: Type.Optional(Type.String({ maxLength: 200 })), settings: Type.Optional(texts('Replaces all settings')) },
-  { title: 'AccountChange', additionalProperties: false },
-)
+  ),
+})
+const creation = named('NewAccount', {
+  id: optional(accountId),
+  platform: text(),
+  vertical: oneOf(verticals, 'Vertical of the account; decides its entity types and fields'),
+  name: optional(text({ maxLength: 200 })),
+  auth: optional(text('Authentication method of the platform; by default the first that fits the credentials')),
+  settings: optional(texts('Account-specific values and defaults')),
+  credentials: texts('Credentials of the platform; encrypted and never shown again'),
+})
+const change = named('AccountChange', {
+  name: optional(text({ maxLength: 200 })),
+  settings: optional(texts('Replaces all settings')),
+})
 
 const askerOf = (request: FastifyRequest) => ({ requestId: request.id, ...loadOf(request) })
 
@@ -216,10 +202,7 @@ export function accountRoutes(
       role: 'operator',
       summary: 'Test the connection with one call to the platform',
       tag,
-      answer: Type.Object(
-        { ok: Type.Boolean(), code: Type.Optional(Type.String()), detail: Type.Optional(Type.String()) },
-        { additionalProperties: false },
-      ),
+      answer: object({ ok: flag(), code: optional(text()), detail: optional(text()) }),
       handle: async ({ parameters, request }) => {
         const result = await engine.test(await owned(parameters), {
           ...askerOf(request),
@@ -260,10 +243,7 @@ export function accountRoutes(
       summary: 'Replace the credentials with new ones that the platform accepts; keeps references and mappings',
       tag,
       query: testQuery,
-      body: Type.Object(
-        { credentials: texts('Credentials of the platform'), auth: Type.Optional(Type.String()) },
-        { additionalProperties: false },
-      ),
+      body: object({ credentials: texts('Credentials of the platform'), auth: optional(text()) }),
       answer: account,
       handle: async ({ parameters, query, body, request, recorded }) => {
         const test = testFor(query)

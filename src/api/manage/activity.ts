@@ -1,119 +1,96 @@
 // Recent activity: every request with its trace.
-import { Type } from 'typebox'
+
 import { existingWorkspace, missing } from '../../accounts/lookup.ts'
 import type { Connector } from '../../contract/connector.ts'
 import { errorTable, Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import {
+  byName,
+  flag,
+  listOf,
+  named,
+  number,
+  object,
+  optional,
+  pageSchema,
+  text,
+  time,
+  whole,
+} from '../../contract/manage/schema.ts'
 import { isTest } from '../../engine/settings.ts'
 import { timeOfRequestId } from '../../store/request-id.ts'
 import type { Activity, ActivityFilter, Store } from '../../store/store.ts'
 import { instant, type Query } from '../query.ts'
 import { exported, exportQuery, exportTypes } from './export.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 
-const text = Type.String()
-const optional = Type.Optional(text)
-const whole = Type.Integer()
-const milliseconds = (description: string) => Type.Number({ description })
 const shown = {
-  requestId: text,
-  at: Type.String({ format: 'date-time' }),
-  accountId: Type.String({ description: 'Empty if the request did not reach an account' }),
-  platform: text,
-  credentialId: Type.String({
-    description: 'Access id or API key of the caller; empty for dashboard users and background work',
-  }),
-  method: text,
-  entityType: text,
-  operation: Type.String({
-    description:
-      'list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request',
-  }),
-  status: whole,
-  errorCode: optional,
-  totalMs: milliseconds('Total duration, without the wait for changes that `Prefer: wait` asks for'),
-  waitMs: milliseconds("Time in the queue for the platform's rate limit"),
-  platformMs: milliseconds('Time in calls to the platform'),
-  nativeCalls: whole,
-  externalId: Type.Optional(Type.String({ description: 'externalId of the record' })),
-  nativeId: Type.Optional(Type.String({ description: 'Platform id of the record' })),
-  test: Type.Optional(Type.Boolean({ description: '`true` if the account is in a test environment of the platform' })),
+  requestId: text(),
+  at: time(),
+  accountId: text('Empty if the request did not reach an account'),
+  platform: text(),
+  credentialId: text('Access id or API key of the caller; empty for dashboard users and background work'),
+  method: text(),
+  entityType: text(),
+  operation: text(
+    'list, get, find, create, update, dry_run, support, accounts, changes, changes_status, native, test, connect, resume, or the operationId of a management request',
+  ),
+  status: whole(),
+  errorCode: optional(text()),
+  totalMs: number('Total duration, without the wait for changes that `Prefer: wait` asks for'),
+  waitMs: number("Time in the queue for the platform's rate limit"),
+  platformMs: number('Time in calls to the platform'),
+  nativeCalls: whole(),
+  externalId: optional(text('externalId of the record')),
+  nativeId: optional(text('Platform id of the record')),
+  test: optional(flag('`true` if the account is in a test environment of the platform')),
 }
-const headers = Type.Record(text, text, {
-  description: 'For writes and failures; values only of headers that are known to be safe',
+const headers = byName(text(), 'For writes and failures; values only of headers that are known to be safe')
+const body = optional(text('For writes and failures; without secrets, truncated to 8 KiB'))
+const nativeCall = named('ActivityCall', {
+  kind: oneOf(['read', 'write', 'token'], 'Purpose of the call; token calls have no headers or bodies'),
+  method: text(),
+  path: text('Path and query, without secrets'),
+  status: optional(whole()),
+  error: optional(text('Reason if there is no response')),
+  attempt: whole(),
+  retry: optional(text('Reason for the retry that follows')),
+  readAhead: optional(flag('`true` if the call began before the request: its page was read ahead')),
+  startMs: number('Start of the call, from the start of the request; negative if it was read ahead'),
+  waitedMs: number('Queue time before the call'),
+  durationMs: number('Duration of the call'),
+  used: optional(number("Share of the account's rate limit in use, including this call")),
+  requestHeaders: optional(headers),
+  responseHeaders: optional(headers),
+  requestBody: body,
+  responseBody: body,
 })
-const body = Type.Optional(Type.String({ description: 'For writes and failures; without secrets, truncated to 8 KiB' }))
-const nativeCall = Type.Object(
-  {
-    kind: oneOf(['read', 'write', 'token'], 'Purpose of the call; token calls have no headers or bodies'),
-    method: text,
-    path: Type.String({ description: 'Path and query, without secrets' }),
-    status: Type.Optional(whole),
-    error: Type.Optional(Type.String({ description: 'Reason if there is no response' })),
-    attempt: whole,
-    retry: Type.Optional(Type.String({ description: 'Reason for the retry that follows' })),
-    readAhead: Type.Optional(
-      Type.Boolean({ description: '`true` if the call began before the request: its page was read ahead' }),
-    ),
-    startMs: milliseconds('Start of the call, from the start of the request; negative if it was read ahead'),
-    waitedMs: milliseconds('Queue time before the call'),
-    durationMs: milliseconds('Duration of the call'),
-    used: Type.Optional(Type.Number({ description: "Share of the account's rate limit in use, including this call" })),
-    requestHeaders: Type.Optional(headers),
-    responseHeaders: Type.Optional(headers),
-    requestBody: body,
-    responseBody: body,
-  },
-  { title: 'ActivityCall', additionalProperties: false },
-)
-const stage = Type.Object(
-  {
-    name: Type.String({ description: 'validation, journal, references, recovery, undo' }),
-    startMs: milliseconds('Start, from the start of the request'),
-    durationMs: milliseconds('Duration'),
-    note: Type.Optional(Type.String({ description: 'Result' })),
-  },
-  { title: 'ActivityStage', additionalProperties: false },
-)
-const problem = Type.Object(
-  {
-    code: text,
-    detail: text,
-    errors: Type.Optional(Type.Array(Type.Object({ pointer: text, message: text }, { additionalProperties: false }))),
-  },
-  { title: 'ActivityProblem', additionalProperties: false },
-)
-const trace = Type.Object(
-  {
-    path: Type.Optional(
-      Type.String({
-        description: 'Requested path, without credentials, unknown query parameters, or the token of a connect link',
-      }),
-    ),
-    erasedAt: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'Ids, paths, bodies and texts were erased: they were of a person',
-      }),
-    ),
-    form: Type.Optional(oneOf(['A', 'B'], 'Address form of a unified request')),
-    client: Type.Optional(Type.String({ description: 'Name and version of the client of a tool call at /mcp' })),
-    callerLeft: Type.Optional(Type.Boolean({ description: 'The caller disconnected before the response' })),
-    replayed: Type.Optional(Type.Boolean({ description: 'Replayed from the journal' })),
-    body: Type.Optional(Type.String({ description: 'Request body as JSON; without secrets, truncated to 8 KiB' })),
-    response: Type.Optional(
-      Type.String({
-        description: 'Response to the caller, for writes and failures; without secrets, truncated to 8 KiB',
-      }),
-    ),
-    problem: Type.Optional(problem),
-    stages: Type.Array(stage),
-    calls: Type.Array(nativeCall),
-  },
-  { title: 'ActivityTrace', additionalProperties: false },
-)
-export const activityEntry = Type.Object(shown, { title: 'Activity', additionalProperties: false })
-const full = Type.Object({ ...shown, trace }, { title: 'ActivityWithTrace', additionalProperties: false })
+const stage = named('ActivityStage', {
+  name: text('validation, journal, references, recovery, undo'),
+  startMs: number('Start, from the start of the request'),
+  durationMs: number('Duration'),
+  note: optional(text('Result')),
+})
+const problem = named('ActivityProblem', {
+  code: text(),
+  detail: text(),
+  errors: optional(listOf(object({ pointer: text(), message: text() }))),
+})
+const trace = named('ActivityTrace', {
+  path: optional(text('Requested path, without credentials, unknown query parameters, or the token of a connect link')),
+  erasedAt: optional(time('Ids, paths, bodies and texts were erased: they were of a person')),
+  form: optional(oneOf(['A', 'B'], 'Address form of a unified request')),
+  client: optional(text('Name and version of the client of a tool call at /mcp')),
+  callerLeft: optional(flag('The caller disconnected before the response')),
+  replayed: optional(flag('Replayed from the journal')),
+  body: optional(text('Request body as JSON; without secrets, truncated to 8 KiB')),
+  response: optional(text('Response to the caller, for writes and failures; without secrets, truncated to 8 KiB')),
+  problem: optional(problem),
+  stages: listOf(stage),
+  calls: listOf(nativeCall),
+})
+export const activityEntry = named('Activity', shown)
+const full = named('ActivityWithTrace', { ...shown, trace })
 
 type Shown = Omit<Activity, 'workspaceId'> & { at: string; test: true | undefined }
 export type ShowActivity = (entries: readonly Activity[]) => Promise<Shown[]>
@@ -238,7 +215,7 @@ export function activityRoutes(store: Store, show: ShowActivity): ManageRoute[] 
       summary: `Export requests without their traces, newest first, at most ${mostExported}: one JSON object per line, or CSV`,
       tag,
       query: { ...exportQuery, ...filters },
-      answer: Type.String({ description: 'Entries as in the list' }),
+      answer: text('Entries as in the list'),
       answerType: exportTypes,
       handle: async (call) => {
         const { id } = await existingWorkspace(store, call.parameters.workspaceId)

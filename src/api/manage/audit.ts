@@ -1,14 +1,14 @@
 // The audit log. The code that mounts the routes writes an entry for every management action except GET; this file
 // reads and exports them.
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { missingIn } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
+import { byName, listOf, named, object, optional, pageSchema, text, time, whole } from '../../contract/manage/schema.ts'
 import type { AuditEntry, AuditFilter, Store } from '../../store/store.ts'
 import { instant, positiveInteger, type Query } from '../query.ts'
 import { createThrottle } from '../throttle.ts'
 import { exported, exportQuery, exportTypes } from './export.ts'
-import { type Audit, defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema, type Recorded } from './route.ts'
+import { type Audit, defineRoute, type ManageRoute, pageOf, pageQuery, type Recorded } from './route.ts'
 
 /** Actions without a workspace: sign-ins, new workspaces, and requests for an unknown workspace. */
 export const installation = 'install'
@@ -115,34 +115,27 @@ function actorOf({ open }: ManageRoute, { operator, body }: FastifyRequest): str
   return typeof user === 'string' ? user.slice(0, 200) : 'anonymous'
 }
 
-const text = (description: string) => Type.String({ description })
-const entry = Type.Object(
-  {
-    scope: text('Workspace id, or `install`'),
-    sequence: Type.Integer({ description: 'Sequence number within the scope, from 1 without gaps' }),
-    at: Type.String({ format: 'date-time' }),
-    actor: text('User, id of an API key or access id, or `admin token`'),
-    address: text('IP address of the request'),
-    action: text('operationId of the route'),
-    object: Type.Record(Type.String(), Type.String(), { description: 'Target of the action' }),
-    outcome: text(
-      '`ok`, the error code, or `started` before an action outside the database, whose outcome is another entry with the same `requestId`',
-    ),
-    requestId: Type.String(),
-    previous: text('`hash` of the previous entry; empty for the first'),
-    hash: text('SHA-256 of all fields above'),
-  },
-  { title: 'AuditEntry', additionalProperties: false },
-)
-const chain = Type.Object(
-  {
-    scope: Type.String(),
-    entries: Type.Integer(),
-    head: text('`hash` of the newest entry; store it elsewhere to detect a truncated log'),
-    brokenAt: Type.Optional(Type.Integer({ description: 'First entry that does not match the previous one' })),
-  },
-  { title: 'AuditChain', additionalProperties: false },
-)
+const entry = named('AuditEntry', {
+  scope: text('Workspace id, or `install`'),
+  sequence: whole('Sequence number within the scope, from 1 without gaps'),
+  at: time(),
+  actor: text('User, id of an API key or access id, or `admin token`'),
+  address: text('IP address of the request'),
+  action: text('operationId of the route'),
+  object: byName(text(), 'Target of the action'),
+  outcome: text(
+    '`ok`, the error code, or `started` before an action outside the database, whose outcome is another entry with the same `requestId`',
+  ),
+  requestId: text(),
+  previous: text('`hash` of the previous entry; empty for the first'),
+  hash: text('SHA-256 of all fields above'),
+})
+const chain = named('AuditChain', {
+  scope: text(),
+  entries: whole(),
+  head: text('`hash` of the newest entry; store it elsewhere to detect a truncated log'),
+  brokenAt: optional(whole('First entry that does not match the previous one')),
+})
 const filters = {
   action: 'Entries with this operationId',
   actor: 'Entries of this user or credential',
@@ -176,7 +169,7 @@ const columns = [
 
 const answers = {
   list: pageSchema(entry),
-  export: Type.String({ description: 'Entries as in the list; CSV without `previous`' }),
+  export: text('Entries as in the list; CSV without `previous`'),
 }
 
 export function auditRoutes(store: Store): ManageRoute[] {
@@ -224,7 +217,7 @@ export function auditRoutes(store: Store): ManageRoute[] {
       summary: 'Verify the hash chain of every scope',
       tag,
       query: { scope: 'Workspace id, or `install`; all scopes by default' },
-      answer: Type.Object({ data: Type.Array(chain) }, { additionalProperties: false }),
+      answer: object({ data: listOf(chain) }),
       handle: async ({ query }) => ({ data: await store.audit.verify(query.scope) }),
     }),
     defineRoute({

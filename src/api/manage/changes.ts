@@ -4,6 +4,7 @@ import { existingAccount } from '../../accounts/lookup.ts'
 import type { LatestReader } from '../../changes/latest.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
+import { pageSchema } from '../../contract/manage/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
@@ -11,7 +12,7 @@ import { waitOf } from '../changes-routes.ts'
 import { changeSchema } from '../openapi-change-paths.ts'
 import type { Query } from '../query.ts'
 import { goneSignal } from '../request-context.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 
 /** The sequence of a change. */
 function sequenceIn(query: Query, name: string): number | undefined {

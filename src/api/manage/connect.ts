@@ -5,67 +5,49 @@ import { createConnectLink } from '../../accounts/connect-links.ts'
 import { missingIn, ofWorkspace } from '../../accounts/lookup.ts'
 import { verticals } from '../../contract/entity.ts'
 import { oneOf } from '../../contract/field.ts'
+import { listOf, named, object, optional, pageSchema, text, time, whole } from '../../contract/manage/schema.ts'
 import type { ConnectLink } from '../../store/store.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 
-const time = Type.String({ format: 'date-time' })
 const vertical = oneOf(verticals, 'Limits the link to this vertical')
 const offer = {
-  platforms: Type.Optional(
-    Type.Array(Type.String(), {
+  platforms: optional(
+    listOf(text(), 'Limits the link to these platforms; by default all that can be connected', {
       minItems: 1,
       maxItems: 50,
-      description: 'Limits the link to these platforms; by default all that can be connected',
     }),
   ),
-  vertical: Type.Optional(vertical),
-  accountId: Type.Optional(Type.String({ description: 'Account to reconnect; keeps its references and mappings' })),
-  accountName: Type.Optional(Type.String({ maxLength: 200, description: 'Name of the new account' })),
-  newAccountId: Type.Optional(
-    Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$', description: 'Id of the new account' }),
-  ),
-  returnUrl: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'The customer is redirected here with a signed result' }),
-  ),
-  manage: Type.Optional(
+  vertical: optional(vertical),
+  accountId: optional(text('Account to reconnect; keeps its references and mappings')),
+  accountName: optional(text('Name of the new account', { maxLength: 200 })),
+  newAccountId: optional(text('Id of the new account', { pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$' })),
+  returnUrl: optional(text('The customer is redirected here with a signed result', { maxLength: 2000 })),
+  manage: optional(
     Type.Literal(true, {
       description: 'Opens a page where the customer sees, reconnects and ends the connection of `accountId`',
     }),
   ),
-  popupOrigin: Type.Optional(
-    Type.String({
-      maxLength: 300,
-      description: 'Origin of the page that opens the link in a popup; only this page gets the result',
-    }),
+  popupOrigin: optional(
+    text('Origin of the page that opens the link in a popup; only this page gets the result', { maxLength: 300 }),
   ),
-  purpose: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 300,
-      description: 'Why the customer is asked to connect; by default that of the branding',
-    }),
+  purpose: optional(
+    text('Why the customer is asked to connect; by default that of the branding', { minLength: 1, maxLength: 300 }),
   ),
-  state: Type.Optional(Type.String({ maxLength: 500, description: 'Returned with the result' })),
+  state: optional(text('Returned with the result', { maxLength: 500 })),
 }
-const link = Type.Object(
-  {
-    id: Type.String(),
-    ...offer,
-    status: oneOf(['open', 'connected', 'expired', 'revoked'], 'Only an open link can be used'),
-    connectedAccountId: Type.Optional(Type.String()),
-    createdAt: time,
-    expiresAt: time,
-  },
-  { title: 'ConnectLink', additionalProperties: false },
-)
-const created = Type.Object(
-  {
-    ...link.properties,
-    url: Type.String({ description: 'Link for the customer; shown once' }),
-    signingSecret: Type.String({ description: 'Verifies the result sent to the return URL; shown once' }),
-  },
-  { title: 'CreatedConnectLink', additionalProperties: false },
-)
+const link = named('ConnectLink', {
+  id: text(),
+  ...offer,
+  status: oneOf(['open', 'connected', 'expired', 'revoked'], 'Only an open link can be used'),
+  connectedAccountId: optional(text()),
+  createdAt: time(),
+  expiresAt: time(),
+})
+const created = named('CreatedConnectLink', {
+  ...link.properties,
+  url: text('Link for the customer; shown once'),
+  signingSecret: text('Verifies the result sent to the return URL; shown once'),
+})
 
 const statusOf = (found: ConnectLink) =>
   found.connectedAt
@@ -101,15 +83,10 @@ export function connectLinkRoutes(
       scope: 'connect:create',
       summary: 'Create a link that lets a customer connect one account; url and signingSecret are shown once',
       tag,
-      body: Type.Object(
-        {
-          ...offer,
-          expiresInMinutes: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 7 * 24 * 60, description: 'Default 60, at most 7 days' }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
+      body: object({
+        ...offer,
+        expiresInMinutes: optional(whole('Default 60, at most 7 days', { minimum: 1, maximum: 7 * 24 * 60 })),
+      }),
       answer: created,
       status: 201,
       handle: ({ parameters, body: { expiresInMinutes = 60, ...offered }, recorded }) =>

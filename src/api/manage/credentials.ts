@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import {
   changeCredential,
   createAccessId,
@@ -10,58 +9,51 @@ import {
 import { existingWorkspace } from '../../accounts/lookup.ts'
 import { entityTypes } from '../../contract/entity.ts'
 import { oneOf } from '../../contract/field.ts'
+import { listOf, named, object, optional, pageSchema, text, time } from '../../contract/manage/schema.ts'
 import { defaultScopes, scopes } from '../../contract/scopes.ts'
 import type { Credential, PageQuery, Store } from '../../store/store.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 import { refuseSecond, uniqueQuery } from './unique.ts'
 
-const name = Type.String({ minLength: 1, maxLength: 200 })
-const time = Type.String({ format: 'date-time' })
-const listOf = (items: ReturnType<typeof Type.String>, maxItems: number, description: string) =>
-  Type.Optional(Type.Array(items, { minItems: 1, maxItems, uniqueItems: true, description }))
+const name = text({ minLength: 1, maxLength: 200 })
 const scope = oneOf(scopes, 'A scope', 'Scope')
+const listed = { minItems: 1, uniqueItems: true }
+const short = text({ minLength: 1, maxLength: 100 })
 const limits = {
-  accounts: listOf(Type.String({ minLength: 1, maxLength: 100 }), 500, 'Only these accounts; by default all'),
-  entities: Type.Optional(
-    Type.Array(oneOf(entityTypes, 'Entity type', 'EntityType'), {
+  accounts: optional(
+    listOf(short, 'Only these accounts; by default all', { minItems: 1, maxItems: 500, uniqueItems: true }),
+  ),
+  entities: optional(
+    listOf(oneOf(entityTypes, 'Entity type', 'EntityType'), 'Only these entities; by default all', listed),
+  ),
+  hiddenFields: optional(
+    listOf(short, 'Fields of records that responses leave out, such as `email` or `phone`, at any depth', {
       minItems: 1,
+      maxItems: 50,
       uniqueItems: true,
-      description: 'Only these entities; by default all',
     }),
   ),
-  hiddenFields: listOf(
-    Type.String({ minLength: 1, maxLength: 100 }),
-    50,
-    'Fields of records that responses leave out, such as `email` or `phone`, at any depth',
+  expiresAt: optional(time('By default it does not expire')),
+}
+const settings = named('CredentialSettings', {
+  name,
+  scopes: optional(
+    listOf(scope, `What the credential may be used for; by default ${defaultScopes.join(', ')}`, listed),
   ),
-  expiresAt: Type.Optional(Type.String({ format: 'date-time', description: 'By default it does not expire' })),
-}
-const settings = Type.Object(
-  {
-    name,
-    scopes: Type.Optional(
-      Type.Array(scope, {
-        minItems: 1,
-        uniqueItems: true,
-        description: `What the credential may be used for; by default ${defaultScopes.join(', ')}`,
-      }),
-    ),
-    ...limits,
-  },
-  { title: 'CredentialSettings', additionalProperties: false },
-)
-const shown = {
-  id: Type.String(),
-  name: Type.String(),
-  scopes: Type.Array(scope),
   ...limits,
-  createdAt: time,
-  rotatedAt: Type.Optional(Type.String()),
-  lastUsedAt: Type.Optional(Type.String({ description: 'To the minute' })),
-  lastAddress: Type.Optional(Type.String({ description: 'IP address of the last use' })),
-  revokedAt: Type.Optional(Type.String()),
+})
+const shown = {
+  id: text(),
+  name: text(),
+  scopes: listOf(scope),
+  ...limits,
+  createdAt: time(),
+  rotatedAt: optional(text()),
+  lastUsedAt: optional(text('To the minute')),
+  lastAddress: optional(text('IP address of the last use')),
+  revokedAt: optional(text()),
 }
-const credential = Type.Object(shown, { title: 'Credential', additionalProperties: false })
+const credential = named('Credential', shown)
 
 const show = ({ kind: _, workspaceId: __, secretHash: ___, generation: ____, ...rest }: Credential) => rest
 
@@ -111,10 +103,7 @@ export function credentialRoutes(store: Store): ManageRoute[] {
 function routesOf(store: Store, { kind, path, what, operations, secret, create }: Kind): ManageRoute[] {
   const tag = 'Credentials'
   const withName = `an ${what} with this name`
-  const withSecret = Type.Object(
-    { ...shown, [secret]: Type.String({ description: 'Shown once' }) },
-    { additionalProperties: false },
-  )
+  const withSecret = object({ ...shown, [secret]: text('Shown once') })
   const showIssued = (made: Issued) => ({ ...show(made.credential), [secret]: made.secret })
   const idsOf = (parameters: Record<string, string>) => parameters as { workspaceId: string; id: string }
   return [

@@ -1,16 +1,15 @@
 // Erases one person from what the service has stored of an account. See docs/erasure.md.
-import { Type } from 'typebox'
+
 import type { Eraser } from '../../accounts/eraser.ts'
 import { existingAccount, missingIn, ofAccount } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
 import { identifier, oneOf } from '../../contract/field.ts'
+import { flag, listOf, named, object, optional, pageSchema, text, time, whole } from '../../contract/manage/schema.ts'
 import { personTypes } from '../../contract/person.ts'
 import type { Erasure } from '../../store/erasure-store.ts'
 import type { Store } from '../../store/store.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 
-const strict = { additionalProperties: false }
-const count = (description: string) => Type.Integer({ description })
 const notCovered = [
   'the record at the platform: delete it there first',
   'backups and logs of the database, until they expire',
@@ -18,38 +17,35 @@ const notCovered = [
   'log files and exports outside of the service',
   'ids, hashes and figures: they keep writes from being made twice',
 ]
-const erasure = Type.Object(
-  {
-    id: Type.String(),
-    entityType: oneOf(personTypes, 'What the person is at the platform'),
-    plan: Type.Boolean({ description: '`true`: entries are counted, and nothing is erased' }),
-    state: oneOf(
-      ['running', 'checking', 'done'],
-      '`checking`: everything was erased once, and is searched again a minute later for what was under way',
-    ),
-    found: Type.Object(
-      {
-        writes: count('Finished writes: record and response'),
-        changes: count('Entries of the change log: record and names of changed fields'),
-        hints: count('Records that wait for the change log'),
-        deliveries: count('Webhook deliveries: record, and what the receiver answered'),
-        activity: count('Requests in the activity: ids, bodies, paths and texts of errors'),
-        migrationReports: count('Plans and reports of migrations: examples'),
-        migrationRecords: count('Records in migrations: notes, warnings and reasons'),
-      },
-      { ...strict, description: 'How many entries had content of the person' },
-    ),
-    openWrites: count('Of a plan: writes of the person that are not finished; an erasure is refused until they are'),
-    unsettled: count(
-      'Open creates of this entity type that have no platform id yet, so it is not known whose they are. Settle them and erase again',
-    ),
-    notCovered: Type.Array(Type.String(), { description: 'What the erasure does not reach' }),
-    createdBy: Type.String(),
-    createdAt: Type.String({ format: 'date-time' }),
-    endedAt: Type.Optional(Type.String({ format: 'date-time' })),
-  },
-  { ...strict, title: 'Erasure' },
-)
+const erasure = named('Erasure', {
+  id: text(),
+  entityType: oneOf(personTypes, 'What the person is at the platform'),
+  plan: flag('`true`: entries are counted, and nothing is erased'),
+  state: oneOf(
+    ['running', 'checking', 'done'],
+    '`checking`: everything was erased once, and is searched again a minute later for what was under way',
+  ),
+  found: object(
+    {
+      writes: whole('Finished writes: record and response'),
+      changes: whole('Entries of the change log: record and names of changed fields'),
+      hints: whole('Records that wait for the change log'),
+      deliveries: whole('Webhook deliveries: record, and what the receiver answered'),
+      activity: whole('Requests in the activity: ids, bodies, paths and texts of errors'),
+      migrationReports: whole('Plans and reports of migrations: examples'),
+      migrationRecords: whole('Records in migrations: notes, warnings and reasons'),
+    },
+    { description: 'How many entries had content of the person' },
+  ),
+  openWrites: whole('Of a plan: writes of the person that are not finished; an erasure is refused until they are'),
+  unsettled: whole(
+    'Open creates of this entity type that have no platform id yet, so it is not known whose they are. Settle them and erase again',
+  ),
+  notCovered: listOf(text(), 'What the erasure does not reach'),
+  createdBy: text(),
+  createdAt: time(),
+  endedAt: optional(time()),
+})
 const show = ({ accountId: _, isPlan: plan, ...shown }: Erasure) => ({ ...shown, plan, notCovered })
 
 export function erasureRoutes(store: Store, eraser: Eraser): ManageRoute[] {
@@ -66,14 +62,11 @@ export function erasureRoutes(store: Store, eraser: Eraser): ManageRoute[] {
       summary:
         'Erase one person from writes, change log, deliveries, activity and migrations of an account; with plan, only count',
       tag,
-      body: Type.Object(
-        {
-          entityType: oneOf(personTypes, 'What the person is at the platform'),
-          id: identifier("The platform's id of the person"),
-          plan: Type.Optional(Type.Boolean({ description: '`true`: count, and erase nothing' })),
-        },
-        strict,
-      ),
+      body: object({
+        entityType: oneOf(personTypes, 'What the person is at the platform'),
+        id: identifier("The platform's id of the person"),
+        plan: optional(flag('`true`: count, and erase nothing')),
+      }),
       answer: erasure,
       status: 202,
       result: 'getErasure',

@@ -2,6 +2,7 @@
 // the same.
 import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
+import { object, optional, text } from '../../contract/manage/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { updatedReference } from '../../engine/identity.ts'
 import type { Target } from '../../engine/target.ts'
@@ -12,8 +13,7 @@ import { callerRequest, callSummary, createAsking } from './explorer-call.ts'
 import { draft, forRecord, plan, verdict, written } from './explorer-schemas.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
-const strict = { additionalProperties: false }
-const ifMatch = { ifMatch: Type.Optional(Type.String({ description: 'Expected version of the record' })) }
+const ifMatch = { ifMatch: optional(text('Expected version of the record')) }
 
 function mustWrite({ adapter, connector, flavor }: Target, operation: 'create' | 'update'): void {
   const { writable, entityType } = flavor.definition
@@ -40,7 +40,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[]
       problems: platformProblems,
       summary: 'Validate a record without calling the platform',
       tag,
-      body: Type.Object({ ...draft, ...forRecord }, strict),
+      body: object({ ...draft, ...forRecord }),
       answer: verdict,
       handle: async (call) => {
         const { record, id, mappingKey } = call.body
@@ -70,7 +70,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[]
       problems: platformProblems,
       summary: 'Show the native requests of a write without sending them',
       tag,
-      body: Type.Object({ ...draft, ...forRecord }, strict),
+      body: object({ ...draft, ...forRecord }),
       answer: plan,
       handle: async (call) => {
         const { record, id, mappingKey } = call.body
@@ -92,7 +92,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[]
       problems: platformProblems,
       summary: 'Write a record by its externalId; the same record is replayed, not written again',
       tag,
-      body: Type.Object({ ...draft, onUnknown: Type.Optional(Type.Literal('resend')) }, strict),
+      body: object({ ...draft, onUnknown: optional(Type.Literal('resend')) }),
       answer: written,
       handle: async (call) => {
         const { record, mappingKey, onUnknown } = call.body
@@ -118,7 +118,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[]
       problems: platformProblems,
       summary: 'Replace a record',
       tag,
-      body: Type.Object({ ...draft, ...ifMatch }, strict),
+      body: object({ ...draft, ...ifMatch }),
       answer: written,
       handle: async (call) => {
         const { record, mappingKey, ifMatch: version } = call.body

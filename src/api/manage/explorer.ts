@@ -1,10 +1,10 @@
 // The explorer reads through the same engine and rate limits as the unified routes, and returns native rows with the
 // records.
 
-import { Type } from 'typebox'
 import { existingAccount } from '../../accounts/lookup.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { flavorExample } from '../../contract/example.ts'
+import { anything, object, optional, text } from '../../contract/manage/schema.ts'
 import { publishedSchema } from '../../contract/validation.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { searchLimits } from '../../engine/read/list.ts'
@@ -163,13 +163,10 @@ export function explorerRoutes(store: Store, engine: Engine): ManageRoute[] {
       problems: platformProblems,
       summary: 'Trace the unified fields of a native row to their sources without calling the platform',
       tag,
-      body: Type.Object(
-        {
-          native: Type.Unknown({ description: 'A native row from an explorer response' }),
-          mappingKey: Type.Optional(Type.String()),
-        },
-        { additionalProperties: false },
-      ),
+      body: object({
+        native: anything('A native row from an explorer response'),
+        mappingKey: optional(text()),
+      }),
       answer: provenance,
       handle: async (call) => {
         const asking = await ask(call, 'read', call.body.mappingKey)

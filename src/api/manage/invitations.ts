@@ -1,7 +1,6 @@
 // Links that are used once: to join a workspace, or to set a new password. The service sends no mail: the person who
 // creates a link passes it on. Its secret is in the fragment of the URL, which browsers send to no server.
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { existingWorkspace, missing, missingIn } from '../../accounts/lookup.ts'
 import {
   createId,
@@ -17,31 +16,28 @@ import {
 } from '../../accounts/secrets.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import { flag, named, object, optional, pageSchema, text, time, whole } from '../../contract/manage/schema.ts'
 import { roles } from '../../contract/roles.ts'
 import type { Invitation, Store } from '../../store/store.ts'
 import { addressOf } from '../throttle.ts'
 import { cookieOf } from './cookies.ts'
 import { missingUser, role } from './people.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 import { deviceCookie, type SignIn, startedSession } from './sign-in.ts'
 
 const dayMs = 24 * 3600 * 1000
 const defaultDays = 7
-const time = Type.String({ format: 'date-time' })
-const closed = { additionalProperties: false }
 const shown = {
-  id: Type.String(),
-  name: Type.String({ description: 'Who is invited' }),
+  id: text(),
+  name: text('Who is invited'),
   role,
-  createdBy: Type.String(),
-  createdAt: time,
-  expiresAt: time,
+  createdBy: text(),
+  createdAt: time(),
+  expiresAt: time(),
 }
-const url = Type.String({ description: 'Pass it on to the person; shown once, works once' })
-const days = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 30, description: `How long the link works; ${defaultDays} days by default` }),
-)
-const token = Type.String({ minLength: 1, maxLength: 200, description: 'What follows # in the link' })
+const url = text('Pass it on to the person; shown once, works once')
+const days = optional(whole(`How long the link works; ${defaultDays} days by default`, { minimum: 1, maximum: 30 }))
+const token = text('What follows # in the link', { minLength: 1, maxLength: 200 })
 const path = '/workspaces/{workspaceId}/invitations'
 const tag = 'People'
 
@@ -80,7 +76,7 @@ export function invitationRoutes(store: Store, dashboardUrl: (request: FastifyRe
       summary: 'List invitations that can still be used',
       tag,
       query: pageQuery,
-      answer: pageSchema(Type.Object(shown, { ...closed, title: 'Invitation' })),
+      answer: pageSchema(named('Invitation', shown)),
       handle: async ({ parameters, query }) => {
         const { id } = await existingWorkspace(store, parameters.workspaceId)
         const { data, next } = await store.invitations.list(id, pageOf(query))
@@ -95,11 +91,8 @@ export function invitationRoutes(store: Store, dashboardUrl: (request: FastifyRe
       role: 'admin',
       summary: 'Invite a person into the workspace; the link is shown once',
       tag,
-      body: Type.Object(
-        { name: Type.String({ minLength: 1, maxLength: 200, description: 'Name or email address' }), role, days },
-        closed,
-      ),
-      answer: Type.Object({ ...shown, url }, { ...closed, title: 'InvitationWithLink' }),
+      body: object({ name: text('Name or email address', { minLength: 1, maxLength: 200 }), role, days }),
+      answer: named('InvitationWithLink', { ...shown, url }),
       status: 201,
       handle: ({ parameters, body, request, recorded }) =>
         recorded(async (inner) => {
@@ -132,7 +125,7 @@ export function invitationRoutes(store: Store, dashboardUrl: (request: FastifyRe
       operationId: 'createResetLink',
       summary: 'Create a link with which a user sets a new password; it is shown once and works for a day',
       tag,
-      answer: Type.Object({ id: Type.String(), expiresAt: time, url }, closed),
+      answer: object({ id: text(), expiresAt: time(), url }),
       status: 201,
       handle: ({ parameters, request, recorded }) =>
         recorded(async (inner) => {
@@ -182,18 +175,15 @@ export function acceptRoutes(store: Store, signIn: SignIn): ManageRoute[] {
       open: true,
       summary: 'Read what a link is for. POST, so that its secret is in no address',
       tag,
-      body: Type.Object({ token }, closed),
-      answer: Type.Object(
-        {
-          for: oneOf(['join', 'password'], 'What the link is for'),
-          name: Type.String(),
-          workspace: Type.Optional(Type.String({ description: 'Name of the workspace' })),
-          role: Type.Optional(role),
-          createdBy: Type.String(),
-          expiresAt: time,
-        },
-        closed,
-      ),
+      body: object({ token }),
+      answer: object({
+        for: oneOf(['join', 'password'], 'What the link is for'),
+        name: text(),
+        workspace: optional(text('Name of the workspace')),
+        role: optional(role),
+        createdBy: text(),
+        expiresAt: time(),
+      }),
       handle: async ({ body }) => {
         const { name, workspaceId, role: given, createdBy, expiresAt } = await byToken(body.token)
         const workspace = workspaceId === undefined ? undefined : await store.workspaces.get(workspaceId)
@@ -210,19 +200,12 @@ export function acceptRoutes(store: Store, signIn: SignIn): ManageRoute[] {
       summary:
         'Use a link: join the workspace as a new user or, with the right password, as an existing one; or set a new password. Starts a session',
       tag,
-      body: Type.Object(
-        {
-          token,
-          user: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'To join a workspace' })),
-          password: Type.String({
-            minLength: minPasswordLength,
-            maxLength: maxPasswordLength,
-            description: passwordRule,
-          }),
-          cookie: Type.Optional(Type.Boolean()),
-        },
-        closed,
-      ),
+      body: object({
+        token,
+        user: optional(text('To join a workspace', { minLength: 1, maxLength: 200 })),
+        password: text(passwordRule, { minLength: minPasswordLength, maxLength: maxPasswordLength }),
+        cookie: optional(flag()),
+      }),
       answer: startedSession,
       status: 201,
       handle: async ({ body, request, reply, recorded }) => {

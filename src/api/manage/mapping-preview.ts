@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import { anything, listOf, named, object, optional, text } from '../../contract/manage/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { previewMapping } from '../../engine/explorer/mapping-preview.ts'
 import type { Store } from '../../store/store.ts'
@@ -10,16 +10,12 @@ import { createAsking } from './explorer-call.ts'
 import { warning } from './explorer-schemas.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
-const strict = { additionalProperties: false }
-const effect = Type.Object(
-  {
-    pointer: Type.String(),
-    effect: oneOf(['set', 'changed', 'removed', 'none'], 'Effect of the rule on its field'),
-    before: Type.Optional(Type.Unknown()),
-    after: Type.Optional(Type.Unknown()),
-  },
-  { ...strict, title: 'RuleEffect' },
-)
+const effect = named('RuleEffect', {
+  pointer: text(),
+  effect: oneOf(['set', 'changed', 'removed', 'none'], 'Effect of the rule on its field'),
+  before: optional(anything()),
+  after: optional(anything()),
+})
 
 export function mappingPreviewRoutes(store: Store, engine: Engine): ManageRoute[] {
   const ask = createAsking(store, engine)
@@ -32,28 +28,20 @@ export function mappingPreviewRoutes(store: Store, engine: Engine): ManageRoute[
       problems: platformProblems,
       summary: 'Preview rules on one record; invalid rules are rejected with a reason',
       tag: 'Mappings',
-      body: Type.Object(
-        {
-          entityType: oneOf(entityTypes, 'Unified entity type'),
-          direction: oneOf(['read', 'write'], 'Direction of the mapping'),
-          rules: Type.Unknown({ description: 'Unified pointer -> rule' }),
-          native: Type.Optional(Type.Unknown({ description: 'For reads: a native row from an explorer response' })),
-          recordId: Type.Optional(Type.String({ description: 'For reads, instead of `native`: the platform id' })),
-          record: Type.Optional(Type.Unknown({ description: "For writes: the caller's record" })),
-        },
-        strict,
-      ),
-      answer: Type.Object(
-        {
-          before: Type.Optional(Type.Unknown({ description: 'The record without the rules' })),
-          after: Type.Optional(
-            Type.Unknown({ description: 'The record with the rules; absent if it is no longer valid' }),
-          ),
-          rules: Type.Array(effect),
-          warnings: Type.Array(warning),
-        },
-        strict,
-      ),
+      body: object({
+        entityType: oneOf(entityTypes, 'Unified entity type'),
+        direction: oneOf(['read', 'write'], 'Direction of the mapping'),
+        rules: anything('Unified pointer -> rule'),
+        native: optional(anything('For reads: a native row from an explorer response')),
+        recordId: optional(text('For reads, instead of `native`: the platform id')),
+        record: optional(anything("For writes: the caller's record")),
+      }),
+      answer: object({
+        before: optional(anything('The record without the rules')),
+        after: optional(anything('The record with the rules; absent if it is no longer valid')),
+        rules: listOf(effect),
+        warnings: listOf(warning),
+      }),
       handle: async (call) => {
         const { entityType, direction, rules, native, recordId, record } = call.body
         const { target, context } = await ask(

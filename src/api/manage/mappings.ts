@@ -1,5 +1,3 @@
-// Mappings of accounts, platforms and workspaces, their defaults, and the keys that select them.
-import { Type } from 'typebox'
 import { existingAccount, existingWorkspace } from '../../accounts/lookup.ts'
 import {
   accountDefaults,
@@ -18,85 +16,75 @@ import {
 import { type EntityType, entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import {
+  anything,
+  byName,
+  flag,
+  listOf,
+  named,
+  object,
+  optional,
+  pageSchema,
+  text,
+  time,
+  whole,
+} from '../../contract/manage/schema.ts'
 import { customTypes } from '../../engine/custom.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { unknownEntity } from '../../engine/target.ts'
 import type { Direction, MappingKey, MappingOverlay, PageQuery, Rule, Store } from '../../store/store.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 import { refuseSecond, uniqueQuery } from './unique.ts'
 
-const strict = { additionalProperties: false }
 const withName = 'a mapping of the same owner, entity type and direction with this name'
 /** Instead of the id of a mapping. */
 const builtIn = 'built-in'
 const direction = oneOf(['read', 'write'], 'Direction of the mapping')
 const entityType = oneOf(entityTypes, 'Unified entity type')
 const scope = oneOf(['account', 'platform', 'workspace'], 'Owner of the mapping')
-const time = Type.String({ format: 'date-time' })
-const rule = Type.Object(
-  {
-    from: Type.Optional(
-      Type.String({
-        description: "JSON pointer into the source record: the native record for reads, the caller's record for writes",
-      }),
-    ),
-    value: Type.Optional(Type.Unknown({ description: 'A constant' })),
-    default: Type.Optional(Type.Unknown({ description: 'Used if there is no value' })),
-    lookup: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Source value -> unified value' })),
-    type: Type.Optional(oneOf(customTypes, 'Type of a custom field: of a rule for `/custom/<name>` only')),
-    to: Type.Optional(
-      Type.String({ description: 'Of a custom field in a write mapping: where it is in the native record' }),
-    ),
-  },
-  { ...strict, title: 'MappingRule' },
-)
-const rules = Type.Record(Type.String(), rule, {
-  description: 'Unified pointer -> rule. `/custom/<name>` declares a custom field',
+const rule = named('MappingRule', {
+  from: optional(
+    text("JSON pointer into the source record: the native record for reads, the caller's record for writes"),
+  ),
+  value: optional(anything('A constant')),
+  default: optional(anything('Used if there is no value')),
+  lookup: optional(byName(anything(), 'Source value -> unified value')),
+  type: optional(oneOf(customTypes, 'Type of a custom field: of a rule for `/custom/<name>` only')),
+  to: optional(text('Of a custom field in a write mapping: where it is in the native record')),
 })
-const name = Type.String({ minLength: 1, maxLength: 200 })
-const mapping = Type.Object(
-  {
-    id: Type.String(),
-    scope,
-    accountId: Type.Optional(Type.String({ description: 'Of a mapping of one account' })),
-    platform: Type.Optional(Type.String({ description: 'Of a mapping for all accounts of a platform' })),
-    entityType,
-    direction,
-    name: Type.String(),
-    version: Type.Integer(),
-    rules,
-    createdAt: time,
-  },
-  { ...strict, title: 'Mapping' },
-)
-const mappingKey = Type.Object(
-  {
-    key: Type.String(),
-    accountId: Type.String(),
-    direction,
-    isDefault: Type.Boolean(),
-    entityType: Type.Optional(entityType),
-    mappingId: Type.Optional(Type.String()),
-    createdAt: time,
-  },
-  { ...strict, title: 'MappingKey' },
-)
-const mappingDefault = Type.Object(
-  {
-    entityType,
-    direction,
-    setBy: oneOf(['account', 'platform', 'workspace', 'none'], 'Where the default is set; `none`: nowhere'),
-    platform: Type.Optional(Type.String({ description: 'If a platform sets it' })),
-    mappingId: Type.Optional(Type.String({ description: 'Absent: the built-in mapping' })),
-    name: Type.Optional(Type.String({ description: 'Name of the mapping' })),
-    version: Type.Optional(Type.Integer({ description: 'Newest version of the mapping' })),
-    scope: Type.Optional(scope),
-  },
-  { ...strict, title: 'MappingDefault' },
-)
-const listOf = (entry: typeof mapping | typeof mappingKey | typeof mappingDefault) =>
-  Type.Object({ data: Type.Array(entry) }, strict)
-
+const rules = byName(rule, 'Unified pointer -> rule. `/custom/<name>` declares a custom field')
+const name = text({ minLength: 1, maxLength: 200 })
+const mapping = named('Mapping', {
+  id: text(),
+  scope,
+  accountId: optional(text('Of a mapping of one account')),
+  platform: optional(text('Of a mapping for all accounts of a platform')),
+  entityType,
+  direction,
+  name: text(),
+  version: whole(),
+  rules,
+  createdAt: time(),
+})
+const mappingKey = named('MappingKey', {
+  key: text(),
+  accountId: text(),
+  direction,
+  isDefault: flag(),
+  entityType: optional(entityType),
+  mappingId: optional(text()),
+  createdAt: time(),
+})
+const mappingDefault = named('MappingDefault', {
+  entityType,
+  direction,
+  setBy: oneOf(['account', 'platform', 'workspace', 'none'], 'Where the default is set; `none`: nowhere'),
+  platform: optional(text('If a platform sets it')),
+  mappingId: optional(text('Absent: the built-in mapping')),
+  name: optional(text('Name of the mapping')),
+  version: optional(whole('Newest version of the mapping')),
+  scope: optional(scope),
+})
 const showMapping = ({ workspaceId: _, ...shown }: MappingOverlay) => ({
   ...shown,
   scope: mappingScope({ workspaceId: _, ...shown }),
@@ -171,18 +159,13 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
         ? 'Create a mapping for all accounts of a platform or of the workspace; invalid rules are rejected'
         : 'Create a mapping; invalid rules are rejected',
       tag,
-      body: Type.Object(
-        {
-          entityType,
-          direction,
-          name,
-          rules,
-          ...(isShared
-            ? { platform: Type.Optional(Type.String({ description: 'By default all platforms of the workspace' })) }
-            : {}),
-        },
-        strict,
-      ),
+      body: object({
+        entityType,
+        direction,
+        name,
+        rules,
+        ...(isShared ? { platform: optional(text('By default all platforms of the workspace')) } : {}),
+      }),
       answer: mapping,
       status: 201,
       query: uniqueQuery(withName),
@@ -218,7 +201,7 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       role: 'operator',
       summary: `Save the next version of a ${what}`,
       tag,
-      body: Type.Object({ name: Type.Optional(name), rules }, strict),
+      body: object({ name: optional(name), rules }),
       answer: mapping,
       handle: async ({ parameters, body, recorded }) => {
         const changed = { ...body, rules: body.rules as Record<string, Rule> }
@@ -232,7 +215,7 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       role: 'viewer',
       summary: `List the versions of a ${what}`,
       tag,
-      answer: listOf(mapping),
+      answer: object({ data: listOf(mapping) }),
       handle: async ({ parameters }) => ({
         data: (await store.mappings.versions((await existingMapping(store, parameters)).id)).map(showMapping),
       }),
@@ -267,7 +250,7 @@ function defaultsOf(parts: Parts, base: string): ManageRoute[] {
         ? 'List the default mappings of the workspace and its platforms'
         : 'List the default mappings that apply to an account, and where each one is set',
       tag,
-      answer: listOf(mappingDefault),
+      answer: object({ data: listOf(mappingDefault) }),
       handle: async ({ parameters }) => ({
         data: await (isShared ? workspaceDefaults(parts.store, parameters) : accountDefaults(parts, parameters)),
       }),
@@ -281,14 +264,9 @@ function defaultsOf(parts: Parts, base: string): ManageRoute[] {
       tag,
       ...query,
       problems: ['unknown_entity', 'entity_not_offered'],
-      body: Type.Object(
-        {
-          mappingId: Type.String({
-            description: `Id of a mapping, or \`${builtIn}\`: then nothing is inherited`,
-          }),
-        },
-        strict,
-      ),
+      body: object({
+        mappingId: text(`Id of a mapping, or \`${builtIn}\`: then nothing is inherited`),
+      }),
       answer: mappingDefault,
       handle: ({ parameters, query, body, recorded }) => {
         const path = defaultPath(parameters, query.platform)
@@ -323,7 +301,7 @@ function keyRoutes(store: Store, base: string): ManageRoute[] {
       role: 'viewer',
       summary: 'List mapping keys',
       tag,
-      answer: listOf(mappingKey),
+      answer: object({ data: listOf(mappingKey) }),
       handle: async ({ parameters }) => ({
         data: (await store.mappingKeys.list((await existingAccount(store, parameters)).id)).map(showKey),
       }),
@@ -335,7 +313,7 @@ function keyRoutes(store: Store, base: string): ManageRoute[] {
       role: 'operator',
       summary: 'Create a key for a mapping of the account, its platform or its workspace',
       tag,
-      body: Type.Object({ mappingId: Type.String() }, strict),
+      body: object({ mappingId: text() }),
       answer: mappingKey,
       status: 201,
       handle: async ({ parameters, body, recorded }) =>

@@ -2,61 +2,54 @@ import { Type } from 'typebox'
 import { orderStates } from '../../contract/entities/order.ts'
 import { entityTypes, verticals } from '../../contract/entity.ts'
 import { identifier, oneOf } from '../../contract/field.ts'
+import {
+  anything,
+  byEntityType,
+  byName,
+  flag,
+  listOf,
+  named,
+  number,
+  object,
+  optional,
+  text,
+  time,
+  whole,
+} from '../../contract/manage/schema.ts'
 
-const strict = { additionalProperties: false }
 const count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
 const entityType = oneOf(entityTypes, 'Entity type', 'EntityType')
-const dateTime = (description?: string) => Type.String({ format: 'date-time', description })
+const dateTime = (description?: string) => time(description)
 
 const choices = {
-  entities: Type.Optional(
-    Type.Array(entityType, { minItems: 1, description: 'By default all that both accounts support' }),
+  entities: optional(listOf(entityType, 'By default all that both accounts support', { minItems: 1 })),
+  ordersSince: optional(dateTime('Skip older orders')),
+  orderStates: optional(
+    listOf(oneOf(orderStates, 'State of an order', 'OrderState'), 'Only orders in these states', { minItems: 1 }),
   ),
-  ordersSince: Type.Optional(dateTime('Skip older orders')),
-  orderStates: Type.Optional(
-    Type.Array(oneOf(orderStates, 'State of an order', 'OrderState'), {
-      minItems: 1,
-      description: 'Only orders in these states',
-    }),
+  location: optional(identifier('Linked location of the target for all orders; by default the linked or the only one')),
+  prefix: optional(text('Before the source ids, if several sources go to one target', { maxLength: 100 })),
+  defaults: optional(
+    byName(
+      Type.Record(text({ pattern: '^/' }), anything()),
+      'Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}`',
+    ),
   ),
-  location: Type.Optional(
-    identifier('Linked location of the target for all orders; by default the linked or the only one'),
-  ),
-  prefix: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Before the source ids, if several sources go to one target' }),
-  ),
-  defaults: Type.Optional(
-    Type.Record(Type.String(), Type.Record(Type.String({ pattern: '^/' }), Type.Unknown()), {
-      description:
-        'Values for fields that the target requires and the source lacks: `{"customer":{"/address/country":"US"}}`',
-    }),
-  ),
-  link: Type.Optional(
-    Type.Boolean({
-      description: 'Match records that the target does not let you write by code or name, and link them',
-    }),
-  ),
+  link: optional(flag('Match records that the target does not let you write by code or name, and link them')),
 }
 export const runChoices = {
-  update: Type.Optional(
-    Type.Boolean({ description: 'Replace records that changed at the source after they were written' }),
-  ),
-  resendUnknown: Type.Optional(
-    Type.Boolean({
-      description: 'Resend records whose outcome the platform cannot report; this can create duplicates',
-    }),
-  ),
+  update: optional(flag('Replace records that changed at the source after they were written')),
+  resendUnknown: optional(flag('Resend records whose outcome the platform cannot report; this can create duplicates')),
 }
-export const newMigration = Type.Object(
-  { from: identifier('Account to read'), to: identifier('Account to write'), ...choices },
-  { ...strict, title: 'NewMigration' },
-)
+export const newMigration = named('NewMigration', {
+  from: identifier('Account to read'),
+  to: identifier('Account to write'),
+  ...choices,
+})
 
-const account = Type.Object(
-  { accountId: Type.String(), name: Type.String(), platform: Type.String() },
-  { ...strict, title: 'MigrationAccount' },
-)
-const outcomes = Type.Object(
+const account = named('MigrationAccount', { accountId: text(), name: text(), platform: text() })
+const outcomes = named(
+  'MigrationOutcomes',
   Object.fromEntries(
     [
       'written',
@@ -69,169 +62,127 @@ const outcomes = Type.Object(
       'uncertain',
       'postponed',
       'not_asked',
-    ].map((outcome) => [outcome, Type.Optional(Type.Integer())]),
+    ].map((outcome) => [outcome, optional(whole())]),
   ),
-  { ...strict, title: 'MigrationOutcomes' },
 )
-const progress = Type.Object(
-  {
-    stage: oneOf(['waiting', 'planning', 'preparing', 'writing', 'comparing', 'ended'], 'What it does now'),
-    entityType: Type.Optional(entityType),
-    records: count('Read in this stage'),
-    outcomes: Type.Object(Object.fromEntries(entityTypes.map((entity) => [entity, Type.Optional(outcomes)])), {
-      ...strict,
-      title: 'OutcomesByEntity',
-      description:
-        'Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run',
+const progress = named('MigrationProgress', {
+  stage: oneOf(['waiting', 'planning', 'preparing', 'writing', 'comparing', 'ended'], 'What it does now'),
+  entityType: optional(entityType),
+  records: count('Read in this stage'),
+  outcomes: named('OutcomesByEntity', byEntityType(outcomes), {
+    description:
+      'Records of this run by what became of them. `replayed`: they were there already; `known`: done in an earlier run',
+  }),
+  pause: optional(text('Why it waits before it repeats a call')),
+  complete: optional(flag('Of the report')),
+})
+const place = named('MigrationPlace', {
+  accountId: text(),
+  platform: text(),
+  name: text('Of the platform'),
+  vertical: oneOf(verticals, 'Vertical'),
+})
+const notMoved = listOf(named('EntityNotMoved', { entity: entityType, reason: text() }))
+const plan = named('MigrationPlan', {
+  from: place,
+  to: place,
+  entities: listOf(
+    object({
+      entity: entityType,
+      source: count('Records at the source'),
+      notAsked: count('Excluded by the options'),
+      toWrite: count(),
+      leftOut: count('That the target cannot take'),
+      atTarget: count('Already at the target'),
+      callsPerRecord: number(),
+      seconds: count('Estimate'),
+      fields: listOf(
+        named('PlannedDifference', {
+          pointer: text(),
+          what: text(),
+          message: text(),
+          records: count(),
+          missing: optional(flag('`true`: the records have no value here, and a default lets them in')),
+        }),
+        'What will not be the same',
+      ),
     }),
-    pause: Type.Optional(Type.String({ description: 'Why it waits before it repeats a call' })),
-    complete: Type.Optional(Type.Boolean({ description: 'Of the report' })),
-  },
-  { ...strict, title: 'MigrationProgress' },
-)
-const place = Type.Object(
-  {
-    accountId: Type.String(),
-    platform: Type.String(),
-    name: Type.String({ description: 'Of the platform' }),
-    vertical: oneOf(verticals, 'Vertical'),
-  },
-  { ...strict, title: 'MigrationPlace' },
-)
-const notMoved = Type.Array(
-  Type.Object({ entity: entityType, reason: Type.String() }, { ...strict, title: 'EntityNotMoved' }),
-)
-const plan = Type.Object(
-  {
-    from: place,
-    to: place,
-    entities: Type.Array(
-      Type.Object(
-        {
-          entity: entityType,
-          source: count('Records at the source'),
-          notAsked: count('Excluded by the options'),
-          toWrite: count(),
-          leftOut: count('That the target cannot take'),
-          atTarget: count('Already at the target'),
-          callsPerRecord: Type.Number(),
-          seconds: count('Estimate'),
-          fields: Type.Array(
-            Type.Object(
-              {
-                pointer: Type.String(),
-                what: Type.String(),
-                message: Type.String(),
-                records: count(),
-                missing: Type.Optional(
-                  Type.Boolean({ description: '`true`: the records have no value here, and a default lets them in' }),
-                ),
-              },
-              { ...strict, title: 'PlannedDifference' },
-            ),
-            { description: 'What will not be the same' },
-          ),
-        },
-        strict,
-      ),
-    ),
-    notMoved,
-    seconds: count('Estimate'),
-  },
-  { ...strict, title: 'MigrationPlan' },
-)
-const named = { id: Type.String(), name: Type.Optional(Type.String()) }
-const namedRecord = Type.Object(named, { ...strict, title: 'NamedRecord' })
-const twins = Type.Array(Type.Object({ ...named, sameAs: Type.String() }, { ...strict, title: 'RecordTwin' }))
-const reasons = Type.Array(
-  Type.Object(
-    { reason: Type.String(), count: count(), examples: Type.Array(namedRecord) },
-    { ...strict, title: 'MigrationReason' },
   ),
-)
-const report = Type.Object(
-  {
-    kind: Type.Literal('migration'),
-    from: place,
-    to: place,
-    startedAt: dateTime(),
-    endedAt: dateTime(),
-    complete: Type.Boolean({ description: 'Nothing is missing, doubled, outdated or unexplained' }),
-    entities: Type.Array(
-      Type.Object(
-        {
-          entity: entityType,
-          ...Object.fromEntries(
-            [
-              'source',
-              'notAsked',
-              'matched',
-              'identical',
-              'leftOut',
-              'missing',
-              'doubled',
-              'outdated',
-              'unexplained',
-              'extraBefore',
-              'extraSince',
-              'lookalikes',
-            ].map((name) => [name, count()]),
-          ),
-          differences: Type.Array(
-            Type.Object(
-              {
-                pointer: Type.String(),
-                explanation: Type.String(),
-                message: Type.String(),
-                count: count(),
-                examples: Type.Array(
-                  Type.Object(
-                    {
-                      sourceId: Type.String(),
-                      name: Type.Optional(Type.String()),
-                      targetId: Type.String(),
-                      source: Type.Optional(Type.Unknown()),
-                      target: Type.Optional(Type.Unknown()),
-                    },
-                    { ...strict, title: 'DifferenceExample' },
-                  ),
-                ),
-              },
-              { ...strict, title: 'ReportedDifference' },
-            ),
-          ),
-          leftOutReasons: reasons,
-          missingReasons: reasons,
-          outdatedReasons: reasons,
-          doubledIds: twins,
-          extraSinceIds: Type.Array(namedRecord),
-          lookalikeIds: twins,
-        },
-        strict,
+  notMoved,
+  seconds: count('Estimate'),
+})
+const idAndName = { id: text(), name: optional(text()) }
+const namedRecord = named('NamedRecord', idAndName)
+const twins = listOf(named('RecordTwin', { ...idAndName, sameAs: text() }))
+const reasons = listOf(named('MigrationReason', { reason: text(), count: count(), examples: listOf(namedRecord) }))
+const report = named('MigrationReport', {
+  kind: Type.Literal('migration'),
+  from: place,
+  to: place,
+  startedAt: dateTime(),
+  endedAt: dateTime(),
+  complete: flag('Nothing is missing, doubled, outdated or unexplained'),
+  entities: listOf(
+    object({
+      entity: entityType,
+      ...Object.fromEntries(
+        [
+          'source',
+          'notAsked',
+          'matched',
+          'identical',
+          'leftOut',
+          'missing',
+          'doubled',
+          'outdated',
+          'unexplained',
+          'extraBefore',
+          'extraSince',
+          'lookalikes',
+        ].map((name) => [name, count()]),
       ),
-    ),
-    notMoved,
-    notes: Type.Array(Type.String()),
-  },
-  { ...strict, title: 'MigrationReport' },
-)
+      differences: listOf(
+        named('ReportedDifference', {
+          pointer: text(),
+          explanation: text(),
+          message: text(),
+          count: count(),
+          examples: listOf(
+            named('DifferenceExample', {
+              sourceId: text(),
+              name: optional(text()),
+              targetId: text(),
+              source: optional(anything()),
+              target: optional(anything()),
+            }),
+          ),
+        }),
+      ),
+      leftOutReasons: reasons,
+      missingReasons: reasons,
+      outdatedReasons: reasons,
+      doubledIds: twins,
+      extraSinceIds: listOf(namedRecord),
+      lookalikeIds: twins,
+    }),
+  ),
+  notMoved,
+  notes: listOf(text()),
+})
 const listed = {
-  id: Type.String(),
+  id: text(),
   from: account,
   to: account,
   state: oneOf(
     ['planning', 'planned', 'running', 'done', 'stopped', 'failed'],
     'planned: it waits to be run; failed: `error` says why',
   ),
-  options: Type.Object({ ...choices, ...runChoices }, { ...strict, title: 'MigrationOptions' }),
+  options: named('MigrationOptions', { ...choices, ...runChoices }),
   progress,
-  error: Type.Optional(Type.String()),
-  createdBy: Type.String(),
+  error: optional(text()),
+  createdBy: text(),
   createdAt: dateTime(),
   updatedAt: dateTime(),
 }
-export const listedMigration = Type.Object(listed, { ...strict, title: 'ListedMigration' })
-export const migration = Type.Object(
-  { ...listed, plan: Type.Optional(plan), report: Type.Optional(report) },
-  { ...strict, title: 'Migration' },
-)
+export const listedMigration = named('ListedMigration', listed)
+export const migration = named('Migration', { ...listed, plan: optional(plan), report: optional(report) })

@@ -1,8 +1,9 @@
 // Migrations between two accounts of a workspace: plan, run, report. They run in the background and survive a restart.
-import { Type } from 'typebox'
+
 import { existingWorkspace, missing, missingIn, ofWorkspace } from '../../accounts/lookup.ts'
 import { entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
+import { object, pageSchema } from '../../contract/manage/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { type MigrationOptions, noProgress } from '../../migrate/job.ts'
 import { pluralOf } from '../../migrate/plurals.ts'
@@ -11,7 +12,7 @@ import type { MigrationRunner } from '../../migrate/runner.ts'
 import { createRequestId } from '../../store/request-id.ts'
 import type { Account, ListedMigration, MigrationKey, MigrationState, Store } from '../../store/store.ts'
 import { listedMigration, migration, newMigration, runChoices } from './migration-schemas.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 
 const stoppable: readonly MigrationState[] = ['planning', 'running']
 
@@ -131,7 +132,7 @@ export function migrationRoutes(store: Store, engine: Engine, runner: MigrationR
       role: 'operator',
       summary: 'Write what was planned, or continue; what was written before is not written again',
       tag,
-      body: Type.Object(runChoices, { additionalProperties: false }),
+      body: object(runChoices),
       answer: migration,
       status: 202,
       result: 'getMigration',

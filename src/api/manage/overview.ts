@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { existingAccount, missingIn } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
+import { listOf, named, number, object, optional, text, time, whole } from '../../contract/manage/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { ActivitySum, Store, Summed } from '../../store/store.ts'
 import { waitPercentile } from '../../store/wait-buckets.ts'
@@ -14,62 +15,49 @@ const maxPoints = 1500
 /** Allowed widths of a point, in minutes. */
 const widths = [1, 5, 15, 60, 360, 1440]
 
-const series = (description: string) => Type.Array(Type.Number(), { description })
-const platformSeries = Type.Object(
-  {
-    platform: Type.String(),
-    requests: series('Requests'),
-    errors: series('Requests with a 4xx or 5xx response'),
-    nativeCalls: series('Calls to the platform'),
-    throttled: series('Throttled calls to the platform'),
-    utilization: series("Largest share of an account's rate limit in use, 0 to 1"),
-    waitP50Ms: series('Queue time that half of the requests did not exceed'),
-    waitP95Ms: series('Queue time that 95% of the requests did not exceed'),
-    waitMaxMs: series('Longest queue time of a request'),
-  },
-  { title: 'PlatformSeries', additionalProperties: false },
-)
+const series = (description: string) => listOf(number(), description)
+const platformSeries = named('PlatformSeries', {
+  platform: text(),
+  requests: series('Requests'),
+  errors: series('Requests with a 4xx or 5xx response'),
+  nativeCalls: series('Calls to the platform'),
+  throttled: series('Throttled calls to the platform'),
+  utilization: series("Largest share of an account's rate limit in use, 0 to 1"),
+  waitP50Ms: series('Queue time that half of the requests did not exceed'),
+  waitP95Ms: series('Queue time that 95% of the requests did not exceed'),
+  waitMaxMs: series('Longest queue time of a request'),
+})
 const totals = (description: string) =>
-  Type.Object(
+  object(
     {
-      requests: Type.Integer(),
-      refused: Type.Integer({ description: 'Requests with a 4xx response' }),
-      failed: Type.Integer({ description: 'Requests with a 5xx response' }),
-      averageMs: Type.Number({ description: 'Average duration of a request' }),
-      waitP50Ms: Type.Number({ description: 'Queue time that half of the requests did not exceed' }),
-      waitP95Ms: Type.Number({ description: 'Queue time that 95% of the requests did not exceed' }),
+      requests: whole(),
+      refused: whole('Requests with a 4xx response'),
+      failed: whole('Requests with a 5xx response'),
+      averageMs: number('Average duration of a request'),
+      waitP50Ms: number('Queue time that half of the requests did not exceed'),
+      waitP95Ms: number('Queue time that 95% of the requests did not exceed'),
     },
-    { additionalProperties: false, description },
+    { description },
   )
-const overview = Type.Object(
-  {
-    since: Type.String({ format: 'date-time' }),
-    until: Type.String({ format: 'date-time' }),
-    step: Type.Integer({ description: 'Minutes per point' }),
-    at: series('Unix time in seconds of the start of each point; shared by all series'),
-    requests: series('Requests, without those of the dashboard and the management API'),
-    refused: series('Requests with a 4xx response'),
-    failed: series('Requests with a 5xx response'),
-    averageMs: series('Average duration of a request'),
-    waitP50Ms: series('Queue time that half of the requests did not exceed'),
-    waitP95Ms: series('Queue time that 95% of the requests did not exceed'),
-    waitMaxMs: series('Longest queue time of a request'),
-    platforms: Type.Array(platformSeries),
-    waitingNow: Type.Integer({ description: 'Platform calls of this instance that are in the queue now' }),
-    accounts: Type.Array(
-      Type.Object(
-        { platform: Type.String(), state: Type.String(), accounts: Type.Integer() },
-        { additionalProperties: false },
-      ),
-    ),
-    recentFailures: Type.Array(activityEntry, {
-      description: 'Without those of the dashboard and the management API',
-    }),
-    total: totals('The whole period'),
-    before: totals('The period of the same length before this one'),
-  },
-  { title: 'Overview', additionalProperties: false },
-)
+const overview = named('Overview', {
+  since: time(),
+  until: time(),
+  step: whole('Minutes per point'),
+  at: series('Unix time in seconds of the start of each point; shared by all series'),
+  requests: series('Requests, without those of the dashboard and the management API'),
+  refused: series('Requests with a 4xx response'),
+  failed: series('Requests with a 5xx response'),
+  averageMs: series('Average duration of a request'),
+  waitP50Ms: series('Queue time that half of the requests did not exceed'),
+  waitP95Ms: series('Queue time that 95% of the requests did not exceed'),
+  waitMaxMs: series('Longest queue time of a request'),
+  platforms: listOf(platformSeries),
+  waitingNow: whole('Platform calls of this instance that are in the queue now'),
+  accounts: listOf(object({ platform: text(), state: text(), accounts: whole() })),
+  recentFailures: listOf(activityEntry, 'Without those of the dashboard and the management API'),
+  total: totals('The whole period'),
+  before: totals('The period of the same length before this one'),
+})
 
 function spanOf(query: Query): { since: number; until: number; step: number } {
   const until = Date.parse(instant(query, 'until') ?? new Date().toISOString())
@@ -170,30 +158,24 @@ function totalsOf(sums: readonly ActivitySum[]) {
 }
 
 const dayMs = 1440 * minuteMs
-const usage = Type.Object(
-  {
-    days: Type.Array(
-      Type.Object(
-        {
-          day: Type.String({ format: 'date', description: 'In UTC' }),
-          requests: Type.Integer({ description: 'Requests, without those of the dashboard and the management API' }),
-          refused: Type.Integer({ description: 'Requests with a 4xx response' }),
-          failed: Type.Integer({ description: 'Requests with a 5xx response' }),
-          nativeCalls: Type.Integer({ description: 'Calls to the platform' }),
-          throttled: Type.Integer({ description: 'Throttled calls to the platform' }),
-          utilization: Type.Number({ description: 'Largest share of the rate limit in use, 0 to 1' }),
-          waitP50Ms: Type.Number({ description: 'Queue time that half of the requests did not exceed' }),
-          waitP95Ms: Type.Number({ description: 'Queue time that 95% of the requests did not exceed' }),
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'The last 30 days, oldest first' },
-    ),
-    lastRequest: Type.Optional(activityEntry),
-    lastError: Type.Optional(activityEntry),
-  },
-  { title: 'AccountUsage', additionalProperties: false },
-)
+const usage = named('AccountUsage', {
+  days: listOf(
+    object({
+      day: Type.String({ format: 'date', description: 'In UTC' }),
+      requests: whole('Requests, without those of the dashboard and the management API'),
+      refused: whole('Requests with a 4xx response'),
+      failed: whole('Requests with a 5xx response'),
+      nativeCalls: whole('Calls to the platform'),
+      throttled: whole('Throttled calls to the platform'),
+      utilization: number('Largest share of the rate limit in use, 0 to 1'),
+      waitP50Ms: number('Queue time that half of the requests did not exceed'),
+      waitP95Ms: number('Queue time that 95% of the requests did not exceed'),
+    }),
+    'The last 30 days, oldest first',
+  ),
+  lastRequest: optional(activityEntry),
+  lastError: optional(activityEntry),
+})
 
 export function overviewRoutes(store: Store, engine: Engine, show: ShowActivity): ManageRoute[] {
   return [

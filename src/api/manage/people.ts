@@ -1,32 +1,26 @@
 // Who may do what: the members of a workspace, and the users of the installation.
-import { Type } from 'typebox'
+
 import { existingWorkspace, missingIn } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import { flag, listOf, named, object, pageSchema, text, time, whole } from '../../contract/manage/schema.ts'
 import { roles } from '../../contract/roles.ts'
 import type { Store, UserChange } from '../../store/store.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 
-const time = Type.String({ format: 'date-time' })
 export const role = oneOf(
   roles,
   'viewer reads; operator also changes records, accounts and webhooks; admin everything',
   'Role',
 )
-const member = Type.Object(
-  { user: Type.String(), role, createdAt: time },
-  { title: 'Member', additionalProperties: false },
-)
-const user = Type.Object(
-  {
-    name: Type.String(),
-    isAdmin: Type.Boolean({ description: 'Installation admin: may do everything in every workspace' }),
-    hasPassword: Type.Boolean({ description: 'False: signs in with SSO only' }),
-    workspaces: Type.Integer({ description: 'In how many workspaces the user has a role' }),
-    sessions: Type.Integer({ description: 'Open sessions' }),
-  },
-  { title: 'User', additionalProperties: false },
-)
+const member = named('Member', { user: text(), role, createdAt: time() })
+const user = named('User', {
+  name: text(),
+  isAdmin: flag('Installation admin: may do everything in every workspace'),
+  hasPassword: flag('False: signs in with SSO only'),
+  workspaces: whole('In how many workspaces the user has a role'),
+  sessions: whole('Open sessions'),
+})
 const members = '/workspaces/{workspaceId}/members'
 const missingMember = () => missingIn('user', 'member', members)
 export const missingUser = () => missingIn('user', 'user', '/users')
@@ -71,7 +65,7 @@ function memberRoutes(store: Store): ManageRoute[] {
       role: 'admin',
       summary: 'Change the role of a member, effective immediately. New members need an invitation',
       tag,
-      body: Type.Object({ role }, { additionalProperties: false }),
+      body: object({ role }),
       answer: member,
       handle: ({ parameters, body, recorded }) =>
         recorded(async (inner) => {
@@ -108,7 +102,7 @@ function userRoutes(store: Store): ManageRoute[] {
       operationId: 'listUsers',
       summary: 'List all users of the installation',
       tag,
-      answer: Type.Object({ data: Type.Array(user) }, { additionalProperties: false }),
+      answer: object({ data: listOf(user) }),
       handle: async () => ({ data: await store.users.list() }),
     }),
     defineRoute({
@@ -118,7 +112,7 @@ function userRoutes(store: Store): ManageRoute[] {
       problems: ['resource_in_use'],
       summary: 'Make a user an installation admin, or end that; effective immediately',
       tag,
-      body: Type.Object({ isAdmin: Type.Boolean() }, { additionalProperties: false }),
+      body: object({ isAdmin: flag() }),
       handle: ({ parameters, body, recorded }) =>
         recorded(async (inner) => {
           checkChange(await inner.users.setAdmin(parameters.user as string, body.isAdmin))

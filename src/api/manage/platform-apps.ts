@@ -4,29 +4,27 @@ import { scopesOf } from '../../accounts/fields.ts'
 import { missing, missingIn } from '../../accounts/lookup.ts'
 import { putPlatformApp } from '../../accounts/platform-apps.ts'
 import type { Connector } from '../../contract/connector.ts'
+import { flag, listOf, named, object, optional, text, time } from '../../contract/manage/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { oauthOf } from '../../engine/outbound/authorize.ts'
 import type { PlatformApp, Store } from '../../store/store.ts'
 import { redirectPath } from '../connect/routes.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
-const settings = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }), {
+const settings = Type.Record(text({ maxLength: 100 }), text({ maxLength: 2000 }), {
   description:
     'Settings shared by all accounts of this application, such as hosts or a region; connect forms do not ask for them',
 })
-const shown = Type.Object(
-  {
-    platform: Type.String(),
-    name: Type.String(),
-    configured: Type.Boolean({ description: 'Whether a client id and secret are stored' }),
-    clientId: Type.Optional(Type.String({ description: 'The stored client id; the secret is never shown' })),
-    redirectUri: Type.String({ description: 'Register this URL on the platform' }),
-    scopes: Type.Array(Type.String(), { description: 'Requested scopes; some platforms require you to register them' }),
-    settings,
-    updatedAt: Type.Optional(Type.String({ format: 'date-time' })),
-  },
-  { title: 'PlatformApp', additionalProperties: false },
-)
+const shown = named('PlatformApp', {
+  platform: text(),
+  name: text(),
+  configured: flag('Whether a client id and secret are stored'),
+  clientId: optional(text('The stored client id; the secret is never shown')),
+  redirectUri: text('Register this URL on the platform'),
+  scopes: listOf(text(), 'Requested scopes; some platforms require you to register them'),
+  settings,
+  updatedAt: optional(time()),
+})
 
 export function platformAppRoutes(
   store: Store,
@@ -65,7 +63,7 @@ export function platformAppRoutes(
       role: 'viewer',
       summary: 'List OAuth platforms and whether they have an application',
       tag,
-      answer: Type.Object({ data: Type.Array(shown) }, { additionalProperties: false }),
+      answer: object({ data: listOf(shown) }),
       handle: async ({ parameters }) => {
         const apps = new Map(
           (await store.platformApps.list(parameters.workspaceId as string)).map((app) => [app.platform, app]),
@@ -98,14 +96,11 @@ export function platformAppRoutes(
       role: 'admin',
       summary: 'Set the client id and secret; accounts with the same client id use the new secret',
       tag,
-      body: Type.Object(
-        {
-          clientId: Type.String({ minLength: 1, maxLength: 1000 }),
-          clientSecret: Type.String({ minLength: 1, maxLength: 4000 }),
-          settings: Type.Optional(settings),
-        },
-        { additionalProperties: false },
-      ),
+      body: object({
+        clientId: text({ minLength: 1, maxLength: 1000 }),
+        clientSecret: text({ minLength: 1, maxLength: 4000 }),
+        settings: optional(settings),
+      }),
       answer: shown,
       handle: async ({ parameters, body, recorded }) => {
         const connector = connectorOf(parameters)

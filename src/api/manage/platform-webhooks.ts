@@ -1,70 +1,62 @@
-// Webhooks that platforms send to the service: their URLs, how they are, and secrets that a person copies from a console.
-import { Type } from 'typebox'
 import { existingAccount, existingWorkspace, missing, ofAccount, ofWorkspace } from '../../accounts/lookup.ts'
 import type { Connector, Hooks } from '../../contract/connector.ts'
-import { entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import {
+  byEntityType,
+  flag,
+  listOf,
+  named,
+  object,
+  optional,
+  pageSchema,
+  text,
+  time,
+} from '../../contract/manage/schema.ts'
 import { hookUrl } from '../../platform-webhooks/address.ts'
 import { freshHook, type HookKeeper } from '../../platform-webhooks/registrar.ts'
 import { withSecret } from '../../platform-webhooks/secrets.ts'
 import type { HookOwner, StoredHook } from '../../store/platform-webhooks.ts'
 import type { Account, Store } from '../../store/store.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 
-const closed = { additionalProperties: false }
-const time = Type.String({ format: 'date-time' })
 const states = ['waiting', 'active', 'failing', 'paused', 'unavailable', 'unsupported'] as const
 const kinds = ['created', 'updated', 'deleted'] as const
 
-const hookSchema = Type.Object(
-  {
-    platform: Type.String(),
-    name: Type.String(),
-    scope: Type.Optional(
-      oneOf(['account', 'application'], '`application`: one URL for all accounts of the workspace on the platform'),
+const hookSchema = named('Hook', {
+  platform: text(),
+  name: text(),
+  scope: optional(
+    oneOf(['account', 'application'], '`application`: one URL for all accounts of the workspace on the platform'),
+  ),
+  accountId: optional(text()),
+  state: oneOf(
+    states,
+    '`waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform',
+  ),
+  error: optional(text()),
+  url: optional(text('Receives the webhooks. Keep it confidential')),
+  automatic: flag('`true`: the service registers the URL when the account is watched'),
+  steps: listOf(text(), "What a person does in the platform's console"),
+  secret: optional(
+    object(
+      {
+        label: text('What the platform calls it'),
+        help: optional(text()),
+        stored: flag(),
+      },
+      { description: "Signs the webhooks. A person copies it from the platform's console" },
     ),
-    accountId: Type.Optional(Type.String()),
-    state: oneOf(
-      states,
-      '`waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform',
-    ),
-    error: Type.Optional(Type.String()),
-    url: Type.Optional(Type.String({ description: 'Receives the webhooks. Keep it confidential' })),
-    automatic: Type.Boolean({ description: '`true`: the service registers the URL when the account is watched' }),
-    steps: Type.Array(Type.String(), { description: "What a person does in the platform's console" }),
-    secret: Type.Optional(
-      Type.Object(
-        {
-          label: Type.String({ description: 'What the platform calls it' }),
-          help: Type.Optional(Type.String()),
-          stored: Type.Boolean(),
-        },
-        { ...closed, description: "Signs the webhooks. A person copies it from the platform's console" },
-      ),
-    ),
-    code: Type.Optional(Type.String({ description: "To be entered in the platform's console; the platform sent it" })),
-    reports: Type.Object(
-      Object.fromEntries(
-        entityTypes.map((entityType) => [
-          entityType,
-          Type.Optional(Type.Array(oneOf(kinds, 'Kind of change', 'ChangeKind'))),
-        ]),
-      ),
-      { ...closed, description: 'What the platform reports at best. Polls and full reads find the rest' },
-    ),
-    lastReceivedAt: Type.Optional(time),
-    lastRefusedAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When a webhook came whose signature did not fit the secret' }),
-    ),
-    lastCheckedAt: Type.Optional(time),
-  },
-  { ...closed, title: 'Hook' },
-)
-const secretBody = Type.Object(
-  { secret: Type.String({ minLength: 8, maxLength: 1000 }) },
-  { ...closed, title: 'NewHookSecret' },
-)
+  ),
+  code: optional(text("To be entered in the platform's console; the platform sent it")),
+  reports: object(byEntityType(listOf(oneOf(kinds, 'Kind of change', 'ChangeKind'))), {
+    description: 'What the platform reports at best. Polls and full reads find the rest',
+  }),
+  lastReceivedAt: optional(time()),
+  lastRefusedAt: optional(time('When a webhook came whose signature did not fit the secret')),
+  lastCheckedAt: optional(time()),
+})
+const secretBody = named('NewHookSecret', { secret: text({ minLength: 8, maxLength: 1000 }) })
 
 const isoOf = (milliseconds: number | undefined) =>
   milliseconds === undefined ? undefined : new Date(milliseconds).toISOString()

@@ -1,75 +1,59 @@
 // The connect form of each platform: authentication methods and settings, with the platform's own labels.
-import { Type } from 'typebox'
+
 import { credentialFields, isUsual, questionsOf, scopesOf, settingFields } from '../../accounts/fields.ts'
 import type { Connector } from '../../contract/connector.ts'
 import { verticals } from '../../contract/entity.ts'
 import { oneOf } from '../../contract/field.ts'
+import { byName, flag, listOf, named, object, optional, text } from '../../contract/manage/schema.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
-const field = Type.Object(
+const field = named('PlatformField', {
+  name: text(),
+  label: text('Label that the platform uses'),
+  help: optional(text('Where to find it')),
+  secret: flag(),
+  optional: flag(),
+  pattern: optional(text('Regular expression')),
+  options: optional(listOf(text(), 'Allowed values')),
+  default: optional(text('Default value; {name} refers to another setting')),
+  reference: optional(oneOf(['location'], 'The value is the id of such a record of the account')),
+})
+const registration = named(
+  'AppRegistration',
   {
-    name: Type.String(),
-    label: Type.String({ description: 'Label that the platform uses' }),
-    help: Type.Optional(Type.String({ description: 'Where to find it' })),
-    secret: Type.Boolean(),
-    optional: Type.Boolean(),
-    pattern: Type.Optional(Type.String({ description: 'Regular expression' })),
-    options: Type.Optional(Type.Array(Type.String(), { description: 'Allowed values' })),
-    default: Type.Optional(Type.String({ description: 'Default value; {name} refers to another setting' })),
-    reference: Type.Optional(oneOf(['location'], 'The value is the id of such a record of the account')),
+    console: object({ name: text(), url: text() }),
+    application: optional(text('Type of application to choose')),
+    redirect: text('Where the redirect URL is entered'),
+    redirectRule: optional(text('What the platform requires of the redirect URL')),
+    permissions: optional(text('What to grant there; if absent, the scopes of the request are enough')),
   },
-  { title: 'PlatformField', additionalProperties: false },
+  { description: 'Where to register an application for OAuth' },
 )
-const registration = Type.Object(
-  {
-    console: Type.Object({ name: Type.String(), url: Type.String() }, { additionalProperties: false }),
-    application: Type.Optional(Type.String({ description: 'Type of application to choose' })),
-    redirect: Type.String({ description: 'Where the redirect URL is entered' }),
-    redirectRule: Type.Optional(Type.String({ description: 'What the platform requires of the redirect URL' })),
-    permissions: Type.Optional(
-      Type.String({ description: 'What to grant there; if absent, the scopes of the request are enough' }),
-    ),
-  },
-  { title: 'AppRegistration', additionalProperties: false, description: 'Where to register an application for OAuth' },
-)
-const method = Type.Object(
-  {
-    kind: oneOf(['oauth2', 'client_credentials', 'static', 'basic'], '`auth` of an account'),
-    title: Type.String(),
-    credentials: Type.Array(field, { description: 'Empty for oauth2: the platform issues them' }),
-    scopes: Type.Array(Type.String()),
-    registration: Type.Optional(registration),
-    asked: Type.Array(Type.String(), {
-      description: 'Settings required before the first call; the others are optional or come from the platform',
+const method = named('AuthMethod', {
+  kind: oneOf(['oauth2', 'client_credentials', 'static', 'basic'], '`auth` of an account'),
+  title: text(),
+  credentials: listOf(field, 'Empty for oauth2: the platform issues them'),
+  scopes: listOf(text()),
+  registration: optional(registration),
+  asked: listOf(text(), 'Settings required before the first call; the others are optional or come from the platform'),
+})
+const platform = named('PlatformDescription', {
+  platform: text(),
+  name: text(),
+  docs: text(),
+  verticals: listOf(oneOf(verticals, 'Vertical', 'Vertical')),
+  auth: listOf(method),
+  settings: listOf(field),
+  regions: listOf(
+    object({
+      label: text(),
+      settings: byName(text()),
+      test: optional(flag('A test environment: its businesses are not real')),
+      usual: optional(flag('Applies to accounts without these settings')),
     }),
-  },
-  { title: 'AuthMethod', additionalProperties: false },
-)
-const platform = Type.Object(
-  {
-    platform: Type.String(),
-    name: Type.String(),
-    docs: Type.String(),
-    verticals: Type.Array(oneOf(verticals, 'Vertical', 'Vertical')),
-    auth: Type.Array(method),
-    settings: Type.Array(field),
-    regions: Type.Array(
-      Type.Object(
-        {
-          label: Type.String(),
-          settings: Type.Record(Type.String(), Type.String()),
-          test: Type.Optional(Type.Boolean({ description: 'A test environment: its businesses are not real' })),
-          usual: Type.Optional(Type.Boolean({ description: 'Applies to accounts without these settings' })),
-        },
-        { additionalProperties: false },
-      ),
-      {
-        description: 'Regions and test environments of the platform; each one sets the settings that it names',
-      },
-    ),
-  },
-  { title: 'PlatformDescription', additionalProperties: false },
-)
+    'Regions and test environments of the platform; each one sets the settings that it names',
+  ),
+})
 
 export function platformRoutes(connectors: Readonly<Record<string, Connector>>): ManageRoute[] {
   const describe = (connector: Connector) => ({
@@ -103,7 +87,7 @@ export function platformRoutes(connectors: Readonly<Record<string, Connector>>):
       role: 'person',
       summary: 'List authentication methods and settings of every platform, with labels for forms',
       tag: 'Accounts',
-      answer: Type.Object({ data: Type.Array(platform) }, { additionalProperties: false }),
+      answer: object({ data: listOf(platform) }),
       handle: async () => ({ data: Object.values(connectors).map(describe) }),
     }),
   ]

@@ -1,22 +1,19 @@
-import { Type } from 'typebox'
 import { existingAccount, missing, ofAccount } from '../../accounts/lookup.ts'
 import { entityTypes } from '../../contract/entity.ts'
 import { identifier, oneOf } from '../../contract/field.ts'
+import { named, object, pageSchema, text, time } from '../../contract/manage/schema.ts'
 import type { Link, Store } from '../../store/store.ts'
 import { referenceTypeOf } from './reference-imports.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 
 const referenceType = oneOf(entityTypes, 'Entity type of the reference')
-const reference = Type.Object(
-  {
-    entityType: referenceType,
-    sourceId: Type.String(),
-    nativeId: Type.String(),
-    origin: oneOf(['written', 'linked'], 'Created by a write or linked by a user'),
-    createdAt: Type.String({ format: 'date-time' }),
-  },
-  { title: 'LinkedReference', additionalProperties: false },
-)
+const reference = named('LinkedReference', {
+  entityType: referenceType,
+  sourceId: text(),
+  nativeId: text(),
+  origin: oneOf(['written', 'linked'], 'Created by a write or linked by a user'),
+  createdAt: time(),
+})
 
 const showLink = ({ accountId: _, ...shown }: Link) => shown
 
@@ -54,10 +51,7 @@ export function referenceRoutes(store: Store): ManageRoute[] {
       role: 'operator',
       summary: 'Link a source id to a platform id',
       tag: 'References',
-      body: Type.Object(
-        { entityType: referenceType, sourceId: identifier('Your id'), nativeId: identifier('Platform id') },
-        { additionalProperties: false },
-      ),
+      body: object({ entityType: referenceType, sourceId: identifier('Your id'), nativeId: identifier('Platform id') }),
       answer: reference,
       handle: async ({ parameters, body, recorded }) => {
         const { id: accountId } = await owned(parameters)

@@ -1,6 +1,6 @@
 // A management route is data plus a handler. Its schemas validate the body and describe it in the OpenAPI document.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, type TSchema, Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { type ErrorCode, Problem } from '../../contract/errors.ts'
 import type { RequiredRole } from '../../contract/roles.ts'
 import type { Scope } from '../../contract/scopes.ts'
@@ -126,15 +126,6 @@ export const pageOf = (query: Query) => ({
   limit: Math.min(positiveInteger(query, 'limit', 50), 500),
   after: query.after,
 })
-export const pageSchema = (entry: TSchema) =>
-  Type.Object(
-    {
-      data: Type.Array(entry),
-      next: Type.Optional(Type.String({ description: 'Start of the next page, for `after`' })),
-    },
-    { additionalProperties: false },
-  )
-
 /** PostgreSQL stores no NUL. Not recursive: a body may be nested deeply. */
 function nulIn(body: unknown): { pointer: string; message: string }[] {
   const open: [string, unknown][] = [['', body]]

@@ -1,55 +1,41 @@
-// Faults and keys of the simulators, from the sandbox's control endpoint. Not available without a sandbox.
-import { Type } from 'typebox'
 import { createSandboxKeys } from '../../accounts/sandbox-keys.ts'
 import { verticals } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import { byName, listOf, named, number, object, optional, text, whole } from '../../contract/manage/schema.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
-const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
+const count = (description: string) => optional(whole(description, { minimum: 0, maximum: 1_000_000 }))
 const fault = {
-  kind: Type.String({ description: 'One of `kinds`' }),
-  method: Type.Optional(Type.String({ maxLength: 10, description: 'Matches calls with this method' })),
-  path: Type.Optional(Type.String({ maxLength: 200, description: 'Matches calls whose path contains this text' })),
+  kind: text('One of `kinds`'),
+  method: optional(text('Matches calls with this method', { maxLength: 10 })),
+  path: optional(text('Matches calls whose path contains this text', { maxLength: 200 })),
   times: count('Number of calls; forever if absent'),
   skip: count('Number of matching calls to let through first'),
-  probability: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1, description: 'Probability per matching call; 1 if absent' }),
-  ),
-  delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 120_000, description: 'For kinds with a delay' })),
+  probability: optional(number('Probability per matching call; 1 if absent', { minimum: 0, maximum: 1 })),
+  delayMs: optional(whole('For kinds with a delay', { minimum: 0, maximum: 120_000 })),
 }
-const switches = Type.Object(
-  {
-    kinds: Type.Array(
-      Type.Object({ kind: Type.String(), explanation: Type.String() }, { additionalProperties: false }),
-    ),
-    platforms: Type.Array(
-      Type.Object(
-        {
-          platform: Type.String(),
-          faults: Type.Array(Type.Object(fault, { additionalProperties: false }), { description: 'Active faults' }),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
-  { title: 'SandboxFaults', additionalProperties: false },
-)
+const switches = named('SandboxFaults', {
+  kinds: listOf(object({ kind: text(), explanation: text() })),
+  platforms: listOf(
+    object({
+      platform: text(),
+      faults: listOf(object(fault), 'Active faults'),
+    }),
+  ),
+})
 interface Control {
   platforms: { platform: string }[]
   faultKinds: Record<string, string>
 }
 
-const texts = Type.Record(Type.String(), Type.String())
-const keys = Type.Object(
-  {
-    platform: Type.String(),
-    vertical: oneOf(verticals, 'Vertical of the simulated business'),
-    credentials: texts,
-    settings: texts,
-  },
-  { title: 'SandboxKeys', additionalProperties: false },
-)
+const texts = byName(text())
+const keys = named('SandboxKeys', {
+  platform: text(),
+  vertical: oneOf(verticals, 'Vertical of the simulated business'),
+  credentials: texts,
+  settings: texts,
+})
 
 export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
   const tag = 'Sandbox'
@@ -99,7 +85,7 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       role: 'operator',
       summary: 'List keys of the simulated businesses; none outside the workspace of the sandbox',
       tag,
-      answer: Type.Object({ data: Type.Array(keys) }, { additionalProperties: false }),
+      answer: object({ data: listOf(keys) }),
       handle: async ({ parameters }) => ({ data: await keysOf(parameters.workspaceId as string) }),
     }),
     defineRoute({
@@ -119,10 +105,7 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       problems: ['resource_not_found'],
       summary: 'Add a fault to a simulator',
       tag,
-      body: Type.Object(
-        { platform: Type.String({ pattern: '^[a-z0-9-]{1,64}$' }), ...fault },
-        { additionalProperties: false },
-      ),
+      body: object({ platform: text({ pattern: '^[a-z0-9-]{1,64}$' }), ...fault }),
       answer: switches,
       handle: async ({ body: { platform, ...settings }, started }) => {
         await started()

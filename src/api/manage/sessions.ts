@@ -1,6 +1,5 @@
 // Authentication for the management API: the operator's admin token, a user session, or a credential of a workspace.
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { missingIn } from '../../accounts/lookup.ts'
 import {
   hashPassword,
@@ -12,6 +11,7 @@ import {
 } from '../../accounts/secrets.ts'
 import { BoundedMap } from '../../base/bounded-map.ts'
 import { Problem } from '../../contract/errors.ts'
+import { byName, flag, listOf, named, object, optional, text, time, whole } from '../../contract/manage/schema.ts'
 import type { Standing } from '../../contract/roles.ts'
 import type { Credential, Session, Store } from '../../store/store.ts'
 import { type Authenticate, bearerOf, invalidToken } from '../authentication.ts'
@@ -93,9 +93,8 @@ export function createManageAuthentication(
   }
 }
 
-const user = Type.String({ minLength: 1, maxLength: 200 })
-const password = Type.String({ minLength: 1, maxLength: 1000 })
-const time = Type.String({ format: 'date-time' })
+const user = text({ minLength: 1, maxLength: 200 })
+const password = text({ minLength: 1, maxLength: 1000 })
 /** Takes as long as the hash of a user. */
 const unknownHash = 'AAAAAAAAAAAAAAAAAAAAAA.AAAA'
 
@@ -110,7 +109,7 @@ export function loginRoute(store: Store, signIn: SignIn): ManageRoute {
     summary:
       'Sign in: returns a session token for the management API, valid for 12 hours; with `cookie`, sets a session cookie instead',
     tag: 'Sessions',
-    body: Type.Object({ user, password, cookie: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+    body: object({ user, password, cookie: optional(flag()) }),
     answer: startedSession,
     status: 201,
     handle: async ({ body, request, reply, recorded }) => {
@@ -130,19 +129,16 @@ export function loginRoute(store: Store, signIn: SignIn): ManageRoute {
   })
 }
 
-const listed = Type.Object(
-  {
-    id: Type.String(),
-    user: Type.String(),
-    current: Type.Boolean({ description: 'The session of this request' }),
-    startedAt: Type.Optional(time),
-    lastUsedAt: Type.Optional(Type.String({ description: 'To the minute' })),
-    expiresAt: time,
-    address: Type.Optional(Type.String({ description: 'IP address of the last use' })),
-    browser: Type.Optional(Type.String({ description: 'User-Agent of the sign-in' })),
-  },
-  { title: 'Session', additionalProperties: false },
-)
+const listed = named('Session', {
+  id: text(),
+  user: text(),
+  current: flag('The session of this request'),
+  startedAt: optional(time()),
+  lastUsedAt: optional(text('To the minute')),
+  expiresAt: time(),
+  address: optional(text('IP address of the last use')),
+  browser: optional(text('User-Agent of the sign-in')),
+})
 
 export function sessionRoutes(store: Store, { secure, baseUrl }: SessionOptions, { attempts }: SignIn): ManageRoute[] {
   const sessionOf = ({ operator }: FastifyRequest) => {
@@ -162,18 +158,15 @@ export function sessionRoutes(store: Store, { secure, baseUrl }: SessionOptions,
       role: 'person',
       summary: 'Read the current session, and what its user may do',
       tag: 'Sessions',
-      answer: Type.Object(
-        {
-          user: Type.String(),
-          expiresAt: time,
-          publicUrl,
-          csrf,
-          isAdmin: Type.Boolean({ description: 'Installation admin: may do everything in every workspace' }),
-          hasPassword: Type.Boolean(),
-          roles: Type.Record(Type.String(), role, { description: 'Role by workspace id' }),
-        },
-        { additionalProperties: false },
-      ),
+      answer: object({
+        user: text(),
+        expiresAt: time(),
+        publicUrl,
+        csrf,
+        isAdmin: flag('Installation admin: may do everything in every workspace'),
+        hasPassword: flag(),
+        roles: byName(role, 'Role by workspace id'),
+      }),
       handle: async ({ request }) => {
         const { name, token, expiresAt, isAdmin } = sessionOf(request)
         const [held, known] = await Promise.all([store.members.rolesOf(name), store.users.get(name)])
@@ -209,7 +202,7 @@ export function sessionRoutes(store: Store, { secure, baseUrl }: SessionOptions,
       summary: 'List your open sessions, last used first; with `all`, those of all users',
       tag: 'Sessions',
       query: { all: '`true`: of all users, for installation admins' },
-      answer: Type.Object({ data: Type.Array(listed) }, { additionalProperties: false }),
+      answer: object({ data: listOf(listed) }),
       handle: async ({ query, request: { operator } }) => {
         const all = truth(query, 'all', operator?.user === undefined)
         if (all && operator?.isAdmin === false)
@@ -227,7 +220,7 @@ export function sessionRoutes(store: Store, { secure, baseUrl }: SessionOptions,
       role: 'person',
       summary: 'End all your sessions except this one',
       tag: 'Sessions',
-      answer: Type.Object({ ended: Type.Integer() }, { additionalProperties: false }),
+      answer: object({ ended: whole() }),
       handle: async ({ request, recorded }) => {
         const { name, token } = sessionOf(request)
         return recorded(async (inner) => ({ ended: await inner.sessions.deleteOthers(name, hashSecret(token)) }))
@@ -255,13 +248,10 @@ export function sessionRoutes(store: Store, { secure, baseUrl }: SessionOptions,
       role: 'person',
       summary: 'Change the password of the current user; ends all other sessions of the user',
       tag: 'Sessions',
-      body: Type.Object(
-        {
-          currentPassword: password,
-          newPassword: Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength }),
-        },
-        { additionalProperties: false },
-      ),
+      body: object({
+        currentPassword: password,
+        newPassword: text({ minLength: minPasswordLength, maxLength: maxPasswordLength }),
+      }),
       handle: async ({ request, body, recorded }) => {
         const { name, token } = sessionOf(request)
         const attempt = attempts.begin(addressOf(request), name)

@@ -1,8 +1,8 @@
 // Starting a session: after a password, an invitation or a sign-in at the OpenID provider.
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { createSecret, hashSecret } from '../../accounts/secrets.ts'
+import { named, optional, text, time } from '../../contract/manage/schema.ts'
 import type { Sessions } from '../../store/store.ts'
 import type { Vault } from '../../store/vault.ts'
 import { cookieText } from './cookies.ts'
@@ -30,21 +30,15 @@ export function setCookie(reply: FastifyReply, text: string): void {
   reply.header('set-cookie', text)
 }
 
-const time = Type.String({ format: 'date-time' })
-export const publicUrl = Type.String({
-  description: 'URL for callers: PUBLIC_URL, or the address that the service listens on',
+export const publicUrl = text('URL for callers: PUBLIC_URL, or the address that the service listens on')
+export const csrf = text('Send it as x-csrf-token with every request except GET')
+export const startedSession = named('StartedSession', {
+  token: optional(text('Absent with `cookie`')),
+  user: text(),
+  expiresAt: time(),
+  publicUrl,
+  csrf: optional(csrf),
 })
-export const csrf = Type.String({ description: 'Send it as x-csrf-token with every request except GET' })
-export const startedSession = Type.Object(
-  {
-    token: Type.Optional(Type.String({ description: 'Absent with `cookie`' })),
-    user: Type.String(),
-    expiresAt: time,
-    publicUrl,
-    csrf: Type.Optional(csrf),
-  },
-  { title: 'StartedSession', additionalProperties: false },
-)
 
 export interface OpenedSession {
   stored: Parameters<Sessions['create']>[0]

@@ -2,10 +2,10 @@
 // posts it here. The cookie of the attempt is not sent with requests from other sites, so no one can be signed in with
 // the attempt of another browser.
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import type { Oidc, OidcAttempt, OidcPerson } from '../../accounts/oidc.ts'
 import { hashSecret, isUserName } from '../../accounts/secrets.ts'
 import { Problem } from '../../contract/errors.ts'
+import { flag, object, optional, text } from '../../contract/manage/schema.ts'
 import type { Invitation, Store } from '../../store/store.ts'
 import { cookieOf, cookieText } from './cookies.ts'
 import { endedInvitation, join } from './invitations.ts'
@@ -17,7 +17,6 @@ const attemptSeconds = 600
 const path = '/sessions/sso'
 const associated = 'attempt to sign in with SSO'
 const tag = 'Sessions'
-const closed = { additionalProperties: false }
 
 interface Remembered extends OidcAttempt {
   invitation?: string // the hash of its token
@@ -93,7 +92,7 @@ export function ssoRoutes(
       open: true,
       summary: 'How people can sign in',
       tag,
-      answer: Type.Object({ password: Type.Boolean(), sso: Type.Boolean() }, closed),
+      answer: object({ password: flag(), sso: flag() }),
       handle: async () => ({ password: true, sso: oidc !== undefined }),
     }),
     defineRoute({
@@ -105,15 +104,10 @@ export function ssoRoutes(
       open: true,
       summary: 'Begin a sign-in with SSO: returns the address of the identity provider, for a browser',
       tag,
-      body: Type.Object(
-        {
-          invitation: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 200, description: 'Secret of an invitation to use' }),
-          ),
-        },
-        closed,
-      ),
-      answer: Type.Object({ url: Type.String() }, closed),
+      body: object({
+        invitation: optional(text('Secret of an invitation to use', { minLength: 1, maxLength: 200 })),
+      }),
+      answer: object({ url: text() }),
       handle: async ({ body, request, reply }) => {
         const redirectUri = `${request.headers.origin ?? dashboardUrl(request)}/dashboard/sso`
         const { url, attempt } = await on().begin(redirectUri)
@@ -132,12 +126,9 @@ export function ssoRoutes(
       open: true,
       summary: 'Finish a sign-in with SSO: sets a session cookie',
       tag,
-      body: Type.Object(
-        {
-          query: Type.String({ maxLength: 8000, description: 'Query of the address that the provider redirected to' }),
-        },
-        closed,
-      ),
+      body: object({
+        query: text('Query of the address that the provider redirected to', { maxLength: 8000 }),
+      }),
       answer: startedSession,
       status: 201,
       handle: async ({ body, request, reply, recorded }) => {

@@ -4,9 +4,10 @@ import { Type } from 'typebox'
 import { existingAccount, existingWorkspace } from '../../accounts/lookup.ts'
 import { effectiveWatches, followSettings, followWorkspace, offeredTo } from '../../changes/settings.ts'
 import { feedStatus, type WatchStatus } from '../../changes/status.ts'
-import { type EntityType, entityTypes } from '../../contract/entity.ts'
+import type { EntityType } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import { byEntityType, flag, named, object, optional, whole } from '../../contract/manage/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { EntityWatch } from '../../store/changes.ts'
 import type { Account, Store } from '../../store/store.ts'
@@ -14,65 +15,45 @@ import { watchStatusSchema } from '../openapi-change-paths.ts'
 import { truth } from '../query.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
-const closed = { additionalProperties: false }
 const intervals = {
-  pollSeconds: Type.Optional(
-    Type.Integer({
+  pollSeconds: optional(
+    whole('Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit', {
       minimum: 30,
       maximum: 86_400,
-      description: 'Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit',
     }),
   ),
-  walkHours: Type.Optional(
-    Type.Integer({
+  walkHours: optional(
+    whole('Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time', {
       minimum: 1,
       maximum: 168,
-      description:
-        'Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time',
     }),
   ),
 }
-const entityWatch = Type.Object(intervals, { ...closed, title: 'EntityWatch' })
-const workspaceWatches = Type.Object(
-  {
-    entities: Type.Object(
-      Object.fromEntries(entityTypes.map((entityType) => [entityType, Type.Optional(entityWatch)])),
-      { title: 'WatchesByEntity', ...closed, description: 'Entities that are watched in all accounts that offer them' },
-    ),
-    keepRecords: Type.Boolean({ description: '`true` by default: changes contain the record, which is encrypted' }),
-  },
-  { ...closed, title: 'WorkspaceWatches' },
-)
-const workspaceBody = Type.Object(
-  {
-    entities: workspaceWatches.properties.entities,
-    keepRecords: Type.Optional(workspaceWatches.properties.keepRecords),
-  },
-  { ...closed, title: 'WorkspaceWatchesChange' },
-)
-const accountWatch = Type.Object(
-  {
-    watched: Type.Boolean(),
-    setBy: Type.Optional(
-      oneOf(['workspace', 'account'], 'Whose setting it is; absent if neither the workspace nor the account has one'),
-    ),
-    ...intervals,
-    own: Type.Optional(
-      Type.Object(intervals, { ...closed, description: 'What the account sets itself; the rest is inherited' }),
-    ),
-    status: Type.Optional(Type.Unsafe<WatchStatus>(watchStatusSchema)),
-  },
-  { ...closed, title: 'AccountWatch' },
-)
-const accountWatches = Type.Object(
-  {
-    entities: Type.Object(
-      Object.fromEntries(entityTypes.map((entityType) => [entityType, Type.Optional(accountWatch)])),
-      { ...closed, title: 'AccountWatchesByEntity', description: 'Entities that the account offers' },
-    ),
-  },
-  { ...closed, title: 'AccountWatches' },
-)
+const entityWatch = named('EntityWatch', intervals)
+const workspaceWatches = named('WorkspaceWatches', {
+  entities: named('WatchesByEntity', byEntityType(entityWatch), {
+    description: 'Entities that are watched in all accounts that offer them',
+  }),
+  keepRecords: flag('`true` by default: changes contain the record, which is encrypted'),
+})
+const workspaceBody = named('WorkspaceWatchesChange', {
+  entities: workspaceWatches.properties.entities,
+  keepRecords: optional(workspaceWatches.properties.keepRecords),
+})
+const accountWatch = named('AccountWatch', {
+  watched: flag(),
+  setBy: optional(
+    oneOf(['workspace', 'account'], 'Whose setting it is; absent if neither the workspace nor the account has one'),
+  ),
+  ...intervals,
+  own: optional(object(intervals, { description: 'What the account sets itself; the rest is inherited' })),
+  status: optional(Type.Unsafe<WatchStatus>(watchStatusSchema)),
+})
+const accountWatches = named('AccountWatches', {
+  entities: named('AccountWatchesByEntity', byEntityType(accountWatch), {
+    description: 'Entities that the account offers',
+  }),
+})
 
 /** Accounts that are not done by then follow in the background. */
 const followMs = 5_000

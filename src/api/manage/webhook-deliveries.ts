@@ -1,54 +1,42 @@
 // What was delivered to a webhook endpoint, and what is about to be.
-import { Type } from 'typebox'
+
 import { missingIn } from '../../accounts/lookup.ts'
 import { nearestName } from '../../base/nearest.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import { listOf, named, optional, pageSchema, text, time, whole } from '../../contract/manage/schema.ts'
 import { aboutOf } from '../../deliveries/body.ts'
 import { sentPatterns } from '../../deliveries/event-types.ts'
 import { subjectsOf } from '../../deliveries/read-logs.ts'
 import type { Delivery, DeliveryFilter, WebhookEndpoint } from '../../store/deliveries.ts'
 import type { Store } from '../../store/store.ts'
 import { positiveInteger, type Query } from '../query.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 
-const closed = { additionalProperties: false }
-const time = Type.String({ format: 'date-time' })
 const deliveryStates = ['waiting', 'delivered', 'failed', 'superseded'] as const
 
-const attempt = Type.Object(
-  {
-    at: time,
-    durationMs: Type.Integer(),
-    status: Type.Optional(Type.Integer()),
-    error: Type.Optional(Type.String()),
-    response: Type.Optional(Type.String({ description: 'The first 200 characters' })),
-  },
-  { ...closed, title: 'DeliveryAttempt' },
-)
-export const delivery = Type.Object(
-  {
-    id: Type.String({ description: 'The `webhook-id`, equal in all attempts' }),
-    type: Type.String(),
-    accountId: Type.Optional(Type.String()),
-    sequence: Type.Optional(Type.Integer({ description: 'Of the change in the feed of the account' })),
-    entityType: Type.Optional(Type.String({ description: 'Of the record that the event is about' })),
-    externalId: Type.Optional(
-      Type.String({ description: 'Of that record: its id on the platform, or yours with `write.settled`' }),
-    ),
-    sourceExternalId: Type.Optional(Type.String({ description: 'Your id of that record, if you have created it' })),
-    state: oneOf(deliveryStates, '`superseded`: a newer event of the record has replaced it'),
-    createdAt: time,
-    endedAt: Type.Optional(time),
-    nextAttemptAt: Type.Optional(time),
-    attempts: Type.Array(attempt),
-  },
-  { ...closed, title: 'Delivery' },
-)
-const deliveryWithBody = Type.Object(
-  { ...delivery.properties, body: Type.String() },
-  { ...closed, title: 'DeliveryWithBody' },
-)
+const attempt = named('DeliveryAttempt', {
+  at: time(),
+  durationMs: whole(),
+  status: optional(whole()),
+  error: optional(text()),
+  response: optional(text('The first 200 characters')),
+})
+export const delivery = named('Delivery', {
+  id: text('The `webhook-id`, equal in all attempts'),
+  type: text(),
+  accountId: optional(text()),
+  sequence: optional(whole('Of the change in the feed of the account')),
+  entityType: optional(text('Of the record that the event is about')),
+  externalId: optional(text('Of that record: its id on the platform, or yours with `write.settled`')),
+  sourceExternalId: optional(text('Your id of that record, if you have created it')),
+  state: oneOf(deliveryStates, '`superseded`: a newer event of the record has replaced it'),
+  createdAt: time(),
+  endedAt: optional(time()),
+  nextAttemptAt: optional(time()),
+  attempts: listOf(attempt),
+})
+const deliveryWithBody = named('DeliveryWithBody', { ...delivery.properties, body: text() })
 
 export const isoOf = (milliseconds: number | undefined) =>
   milliseconds === undefined ? undefined : new Date(milliseconds).toISOString()

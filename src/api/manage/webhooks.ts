@@ -6,18 +6,18 @@ import { existingWorkspace, missingIn, ofWorkspace } from '../../accounts/lookup
 import { createId } from '../../accounts/secrets.ts'
 import { Problem, type Violation } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import { flag, listOf, named, object, optional, pageSchema, text, time, whole } from '../../contract/manage/schema.ts'
 import { bodyOf } from '../../deliveries/body.ts'
 import { type EndpointRules, eventFault, urlFault } from '../../deliveries/endpoint-faults.ts'
 import { eventPatterns, testEvent } from '../../deliveries/event-types.ts'
 import { createSecret } from '../../deliveries/signature.ts'
 import type { Delivery, EndpointSettings, WebhookEndpoint } from '../../store/deliveries.ts'
 import type { PageQuery, Store } from '../../store/store.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 import { refuseSecond, uniqueQuery } from './unique.ts'
 import { delivery, deliveryRoutes, isoOf, showDelivery } from './webhook-deliveries.ts'
 
 const closed = { additionalProperties: false }
-const time = Type.String({ format: 'date-time' })
 const withUrl = 'a webhook endpoint with this URL'
 /** Both secrets sign during a rotation. */
 const overlapMs = 86_400_000
@@ -25,65 +25,52 @@ const testWaitMs = 5_000
 const betweenLooksMs = 100
 
 const settings = {
-  url: Type.String({
-    maxLength: 2000,
-    description: 'Receives the events by POST; https, in the sandbox also http on localhost',
-  }),
-  description: Type.Optional(Type.String({ maxLength: 500, description: 'What the receiver is; empty: none' })),
-  events: Type.Array(Type.String(), {
-    minItems: 1,
-    maxItems: 100,
-    description: 'Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all',
-  }),
-  accounts: Type.Optional(
-    Type.Array(Type.String(), {
-      maxItems: 1000,
-      description: 'Only events of these accounts; by default, and with an empty list, of all',
-    }),
+  url: text('Receives the events by POST; https, in the sandbox also http on localhost', { maxLength: 2000 }),
+  description: optional(text('What the receiver is; empty: none', { maxLength: 500 })),
+  events: listOf(
+    text(),
+    'Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all',
+    { minItems: 1, maxItems: 100 },
   ),
-  data: Type.Optional(oneOf(['full', 'thin'], '`full` by default, with the record; `thin` has its ids only')),
-  format: Type.Optional(
+  accounts: optional(
+    listOf(text(), 'Only events of these accounts; by default, and with an empty list, of all', { maxItems: 1000 }),
+  ),
+  data: optional(oneOf(['full', 'thin'], '`full` by default, with the record; `thin` has its ids only')),
+  format: optional(
     oneOf(['standard', 'cloudevents'], '`standard` by default; `cloudevents` sends a CloudEvents 1.0 body'),
   ),
-  coalesce: Type.Optional(
-    Type.Boolean({
-      description: '`true`: a newer event of a record replaces one that was not attempted yet; `false` by default',
-    }),
+  coalesce: optional(
+    flag('`true`: a newer event of a record replaces one that was not attempted yet; `false` by default'),
   ),
-  concurrency: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 32, description: 'Attempts at the same time, 8 by default' }),
-  ),
-  perSecond: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 1000,
-      description: 'At most this many attempts per second; by default, and with 0, no limit',
-    }),
+  concurrency: optional(whole('Attempts at the same time, 8 by default', { minimum: 1, maximum: 32 })),
+  perSecond: optional(
+    whole('At most this many attempts per second; by default, and with 0, no limit', { minimum: 0, maximum: 1000 }),
   ),
 }
 const health = {
   state: oneOf(['active', 'disabled'], 'A disabled endpoint receives nothing; its events wait'),
-  stateReason: Type.Optional(Type.String()),
-  failing: Type.Boolean({ description: 'The last attempts have failed' }),
-  failingSince: Type.Optional(time),
-  lastSuccessAt: Type.Optional(time),
-  waiting: Type.Integer({ description: 'Deliveries that wait for an attempt' }),
-  failed: Type.Integer({ description: 'Deliveries that have failed for good and are still stored' }),
+  stateReason: optional(text()),
+  failing: flag('The last attempts have failed'),
+  failingSince: optional(time()),
+  lastSuccessAt: optional(time()),
+  waiting: whole('Deliveries that wait for an attempt'),
+  failed: whole('Deliveries that have failed for good and are still stored'),
 }
-const previousSecretUntil = Type.Optional(
-  Type.String({
-    format: 'date-time',
-    description: 'After a rotation: until then, events are signed with the previous secret, too',
-  }),
+const previousSecretUntil = optional(
+  time('After a rotation: until then, events are signed with the previous secret, too'),
 )
-const endpoint = Type.Object(
-  { id: Type.String(), ...settings, ...health, previousSecretUntil, createdAt: time, updatedAt: time },
-  { ...closed, title: 'WebhookEndpoint' },
-)
-const withSecret = Type.Object(
-  { ...endpoint.properties, secret: Type.String({ description: 'Verifies the signature of events; shown once' }) },
-  { ...closed, title: 'WebhookEndpointWithSecret' },
-)
+const endpoint = named('WebhookEndpoint', {
+  id: text(),
+  ...settings,
+  ...health,
+  previousSecretUntil,
+  createdAt: time(),
+  updatedAt: time(),
+})
+const withSecret = named('WebhookEndpointWithSecret', {
+  ...endpoint.properties,
+  secret: text('Verifies the signature of events; shown once'),
+})
 export function webhookRoutes(store: Store, options: EndpointRules): ManageRoute[] {
   const tag = 'Webhooks'
   const base = ofWorkspace('/webhook-endpoints')
@@ -156,7 +143,7 @@ export function webhookRoutes(store: Store, options: EndpointRules): ManageRoute
       role: 'operator',
       summary: 'Create a webhook endpoint, which receives what happens from now on; its secret is shown once',
       tag,
-      body: Type.Object(settings, closed),
+      body: object(settings),
       answer: withSecret,
       status: 201,
       query: uniqueQuery(withUrl),
@@ -286,24 +273,14 @@ export function webhookRoutes(store: Store, options: EndpointRules): ManageRoute
       role: 'operator',
       summary: 'Send past events again, with new ids: of an account from a sequence on, or of all since a time',
       tag,
-      body: Type.Object(
-        {
-          accountId: Type.Optional(Type.String()),
-          from: Type.Optional(
-            Type.Integer({ minimum: 1, description: 'The first sequence in the feed of the account' }),
-          ),
-          since: Type.Optional(time),
-        },
-        closed,
-      ),
-      answer: Type.Object(
-        {
-          logs: Type.Integer({
-            description: 'How many feeds are read again: one per account, and one of the workspace',
-          }),
-        },
-        closed,
-      ),
+      body: object({
+        accountId: optional(text()),
+        from: optional(whole('The first sequence in the feed of the account', { minimum: 1 })),
+        since: optional(time()),
+      }),
+      answer: object({
+        logs: whole('How many feeds are read again: one per account, and one of the workspace'),
+      }),
       handle: async ({ parameters, body: { accountId, from, since }, recorded }) => {
         const found = await existing(parameters)
         const isFrom = accountId !== undefined && from !== undefined && since === undefined

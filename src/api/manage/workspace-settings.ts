@@ -1,8 +1,7 @@
-// Settings of a workspace: retention, and where connect links may return to.
-import { Type } from 'typebox'
 import { existingWorkspace } from '../../accounts/lookup.ts'
 import { entryFault } from '../../accounts/return-urls.ts'
 import { Problem, type Violation } from '../../contract/errors.ts'
+import { listOf, named, object, optional, text, whole } from '../../contract/manage/schema.ts'
 import type { Store, WorkspaceSettings } from '../../store/store.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
@@ -11,33 +10,26 @@ export interface Retention {
   activityDays: number // 0: nothing is recorded
   changesDays: number
 }
-const strict = { additionalProperties: false }
 const changeable = {
-  returnUrls: Type.Array(Type.String({ maxLength: 2000 }), {
-    maxItems: 50,
-    description:
-      'Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed',
-  }),
-  activityDays: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Keep activity for fewer days than the installation does' }),
+  returnUrls: listOf(
+    text({ maxLength: 2000 }),
+    'Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed',
+    { maxItems: 50 },
   ),
+  activityDays: optional(whole('Keep activity for fewer days than the installation does', { minimum: 1 })),
 }
-const days = (description: string) => Type.Integer({ description })
-const shown = Type.Object(
-  {
-    ...changeable,
-    retention: Type.Object(
-      {
-        activity: days('Days that activity is kept; 0: nothing is recorded'),
-        activityMost: days('Set by the installation with ACTIVITY_DAYS'),
-        changes: days('Days that the change log is kept; set by the installation with CHANGES_DAYS'),
-        deliveries: days('Days that ended webhook deliveries are kept'),
-      },
-      { ...strict, description: 'What applies' },
-    ),
-  },
-  { ...strict, title: 'WorkspaceSettings' },
-)
+const shown = named('WorkspaceSettings', {
+  ...changeable,
+  retention: object(
+    {
+      activity: whole('Days that activity is kept; 0: nothing is recorded'),
+      activityMost: whole('Set by the installation with ACTIVITY_DAYS'),
+      changes: whole('Days that the change log is kept; set by the installation with CHANGES_DAYS'),
+      deliveries: whole('Days that ended webhook deliveries are kept'),
+    },
+    { description: 'What applies' },
+  ),
+})
 
 export function workspaceSettingsRoutes(store: Store, { activityDays, changesDays }: Retention): ManageRoute[] {
   const tag = 'Workspaces'
@@ -70,7 +62,7 @@ export function workspaceSettingsRoutes(store: Store, { activityDays, changesDay
       role: 'admin',
       summary: 'Replace the settings of a workspace',
       tag,
-      body: Type.Object(changeable, strict),
+      body: object(changeable),
       answer: shown,
       handle: async ({ parameters, body, recorded }) => {
         const { id } = await existingWorkspace(store, parameters.workspaceId)

@@ -1,27 +1,21 @@
-import { Type } from 'typebox'
 import { existingWorkspace } from '../../accounts/lookup.ts'
 import { environmentFaults } from '../../accounts/platform-apps.ts'
 import { createId } from '../../accounts/secrets.ts'
 import { Problem } from '../../contract/errors.ts'
+import { flag, named, object, optional, pageSchema, text, time } from '../../contract/manage/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { HookKeeper } from '../../platform-webhooks/registrar.ts'
 import { everyOf } from '../../store/paging.ts'
 import type { Store, Workspace } from '../../store/store.ts'
 import { truth } from '../query.ts'
-import { defineRoute, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 import { refuseSecond, uniqueQuery } from './unique.ts'
 
-const name = Type.String({ minLength: 1, maxLength: 200 })
-const test = Type.Optional(
-  Type.Boolean({
-    description:
-      '`true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox',
-  }),
+const name = text({ minLength: 1, maxLength: 200 })
+const test = optional(
+  flag('`true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox'),
 )
-const workspace = Type.Object(
-  { id: Type.String(), name: Type.String(), test, createdAt: Type.String({ format: 'date-time' }) },
-  { title: 'Workspace', additionalProperties: false },
-)
+const workspace = named('Workspace', { id: text(), name: text(), test, createdAt: time() })
 const show = ({ isTest, ...shown }: Workspace) => ({ ...shown, test: isTest || undefined })
 const withName = 'a workspace with this name'
 const tag = 'Workspaces'
@@ -70,7 +64,7 @@ export function workspaceRoutes(store: Store, engine: Engine, hookKeeper: HookKe
       operationId: 'createWorkspace',
       summary: 'Create a workspace',
       tag,
-      body: Type.Object({ name, test }, { additionalProperties: false }),
+      body: object({ name, test }),
       answer: workspace,
       status: 201,
       query: uniqueQuery(withName),
@@ -101,7 +95,7 @@ export function workspaceRoutes(store: Store, engine: Engine, hookKeeper: HookKe
       role: 'admin',
       summary: 'Rename a workspace, or mark it as a test workspace; its id stays the same',
       tag,
-      body: Type.Object({ name: Type.Optional(name), test }, { additionalProperties: false, minProperties: 1 }),
+      body: object({ name: optional(name), test }, { minProperties: 1 }),
       answer: workspace,
       problems: ['resource_in_use'],
       handle: async ({ parameters, body, recorded }) => {

@@ -1,63 +1,61 @@
 // Writes that are not done: in progress, with an unknown outcome, or written in part. A person can settle them.
-import { Type } from 'typebox'
+
 import { existingAccount, existingWorkspace, missing, ofWorkspace } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
 import { identifier, oneOf } from '../../contract/field.ts'
+import {
+  anything,
+  flag,
+  listOf,
+  named,
+  object,
+  optional,
+  pageSchema,
+  text,
+  time,
+} from '../../contract/manage/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { settlingsOf } from '../../engine/write/settlement.ts'
 import type { OpenWrite, Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import type { Query } from '../query.ts'
 import { timed } from './explorer-call.ts'
-import { defineRoute, type ManageCall, type ManageRoute, pageOf, pageQuery, pageSchema } from './route.ts'
+import { defineRoute, type ManageCall, type ManageRoute, pageOf, pageQuery } from './route.ts'
 
-const strict = { additionalProperties: false }
 const states = { in_progress: 'in_flight', unknown: 'unknown', partial: 'partial' } as const
 const stateNames = Object.keys(states) as (keyof typeof states)[]
 const settlings = ['resend', 'written', 'not_written'] as const
 
 const shown = {
-  writeId: Type.String({ description: 'Of this write; another write of the same key has another one' }),
-  accountId: Type.String(),
-  platform: Type.String(),
+  writeId: text('Of this write; another write of the same key has another one'),
+  accountId: text(),
+  platform: text(),
   operation: oneOf(['create', 'update', 'native'], 'Kind of the write'),
-  entityType: Type.Optional(Type.String({ description: 'Absent for native calls' })),
-  externalId: Type.String({ description: 'externalId of a create or a native call; platform id of an update' }),
-  nativeId: Type.Optional(Type.String({ description: 'Platform id, where it is known' })),
+  entityType: optional(text('Absent for native calls')),
+  externalId: text('externalId of a create or a native call; platform id of an update'),
+  nativeId: optional(text('Platform id, where it is known')),
   state: oneOf(
     stateNames,
     'in_progress: an instance works on it or will take it up; unknown: it may have been written',
   ),
-  reason: Type.Optional(Type.String({ description: 'What the platform refused, of a write in part' })),
-  startedAt: Type.String({ format: 'date-time' }),
-  nextAttemptAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'When the service tries again to find out; absent: it does not' }),
-  ),
-  settlings: Type.Array(oneOf(settlings, 'Way to settle it', 'Settling'), {
-    description: 'What a person can do about it now',
-  }),
+  reason: optional(text('What the platform refused, of a write in part')),
+  startedAt: time(),
+  nextAttemptAt: optional(time('When the service tries again to find out; absent: it does not')),
+  settlings: listOf(oneOf(settlings, 'Way to settle it', 'Settling'), 'What a person can do about it now'),
 }
-const step = Type.Object(
-  {
-    name: Type.String(),
-    method: Type.String(),
-    path: Type.String(),
-    done: Type.Boolean({ description: 'The platform confirmed it' }),
-    sentAt: Type.String({ format: 'date-time' }),
-  },
-  { ...strict, title: 'OpenWriteStep' },
-)
-const detail = Type.Object(
-  {
-    ...shown,
-    record: Type.Unknown({ description: 'Content of the write' }),
-    steps: Type.Array(step, { description: 'Calls that were sent, in order' }),
-    effectiveUntil: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Until then, a call of it may still take effect' }),
-    ),
-  },
-  { ...strict, title: 'OpenWriteWithSteps' },
-)
+const step = named('OpenWriteStep', {
+  name: text(),
+  method: text(),
+  path: text(),
+  done: flag('The platform confirmed it'),
+  sentAt: time(),
+})
+const detail = named('OpenWriteWithSteps', {
+  ...shown,
+  record: anything('Content of the write'),
+  steps: listOf(step, 'Calls that were sent, in order'),
+  effectiveUntil: optional(time('Until then, a call of it may still take effect')),
+})
 const inMs = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
 
 /** The sweep takes up what may be found out later, and nothing that is final or partial. */
@@ -127,14 +125,11 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
     await started()
     return { account, write, context: timed(request).context }
   }
-  const outcome = Type.Object(
-    {
-      outcome: oneOf(['written', 'not_written'], 'What the write is now'),
-      externalId: Type.String(),
-      nativeId: Type.Optional(Type.String({ description: 'Platform id of the record' })),
-    },
-    { ...strict, title: 'SettledWrite' },
-  )
+  const outcome = named('SettledWrite', {
+    outcome: oneOf(['written', 'not_written'], 'What the write is now'),
+    externalId: text(),
+    nativeId: optional(text('Platform id of the record')),
+  })
   return [
     defineRoute({
       method: 'GET',
@@ -149,7 +144,7 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
         state: `${stateNames.join(', ')}; all by default`,
         externalId: 'Writes with this externalId, or updates of the record with this platform id',
       },
-      answer: pageSchema(Type.Object(shown, { ...strict, title: 'OpenWrite' })),
+      answer: pageSchema(named('OpenWrite', shown)),
       handle: async ({ parameters, query }) => {
         const { id } = await existingWorkspace(store, parameters.workspaceId)
         const { data, next } = await store.journal.openWrites(id, filterOf(query), pageOf(query))
@@ -200,10 +195,7 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
       problems: platformProblems,
       summary: 'Settle an open create with the platform id of its record, which must exist, or a native call',
       tag,
-      body: Type.Object(
-        { nativeId: Type.Optional(identifier('Platform id of the record; none of a native call')) },
-        strict,
-      ),
+      body: object({ nativeId: optional(identifier('Platform id of the record; none of a native call')) }),
       answer: outcome,
       handle: async (call) => {
         const { operation } = (await found(call.parameters)).write
