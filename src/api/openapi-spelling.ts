@@ -8,6 +8,7 @@ export function toOpenApi(schema: TSchema): Json {
     exclusiveMinimum,
     patternProperties,
     const: only,
+    default: _, // generated clients would send it with every change of other settings
     ...node
   } = schema as unknown as Json & { exclusiveMinimum?: number; patternProperties?: Record<string, TSchema> }
   const result: Json = { ...node }

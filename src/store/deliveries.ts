@@ -2,23 +2,16 @@
 // clock. Every writer that works on an endpoint passes its fence. It rejects with LostEndpoint, without any effect,
 // once another holder has taken the endpoint.
 import type { EntityType } from '../contract/entity.ts'
+import type { Stored } from '../contract/manage/schema.ts'
+import type { deliveryStates, endpointSettings } from '../contract/manage/webhooks.ts'
 import type { Position } from './changes.ts'
 import type { Page, PageQuery } from './page.ts'
 
 export type EndpointState = 'active' | 'disabled'
 /** `superseded`: a newer event of the same record has replaced it before its first attempt. */
-export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'superseded'
+export type DeliveryState = (typeof deliveryStates)[number]
 
-export interface EndpointSettings {
-  description?: string | undefined
-  events: string[] // types; `*` and `product.*` are patterns
-  accounts?: string[] | undefined // absent: all
-  data: 'full' | 'thin'
-  format: 'standard' | 'cloudevents'
-  coalesce: boolean
-  concurrency: number
-  perSecond?: number | undefined
-}
+export type EndpointSettings = Omit<Stored<typeof endpointSettings>, 'url'>
 export interface EndpointSecret {
   secret: string
   until?: number | undefined // absent: the current one

@@ -3,8 +3,8 @@
 import { missingIn } from '../../accounts/lookup.ts'
 import { nearestName } from '../../base/nearest.ts'
 import { Problem } from '../../contract/errors.ts'
-import { oneOf } from '../../contract/field.ts'
-import { listOf, named, optional, pageSchema, text, time, whole } from '../../contract/manage/schema.ts'
+import { pageSchema } from '../../contract/manage/schema.ts'
+import { delivery, deliveryStates, deliveryWithBody } from '../../contract/manage/webhooks.ts'
 import { aboutOf } from '../../deliveries/body.ts'
 import { sentPatterns } from '../../deliveries/event-types.ts'
 import { subjectsOf } from '../../deliveries/read-logs.ts'
@@ -12,31 +12,6 @@ import type { Delivery, DeliveryFilter, WebhookEndpoint } from '../../store/deli
 import type { Store } from '../../store/store.ts'
 import { positiveInteger, type Query } from '../query.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
-
-const deliveryStates = ['waiting', 'delivered', 'failed', 'superseded'] as const
-
-const attempt = named('DeliveryAttempt', {
-  at: time(),
-  durationMs: whole(),
-  status: optional(whole()),
-  error: optional(text()),
-  response: optional(text('The first 200 characters')),
-})
-export const delivery = named('Delivery', {
-  id: text('The `webhook-id`, equal in all attempts'),
-  type: text(),
-  accountId: optional(text()),
-  sequence: optional(whole('Of the change in the feed of the account')),
-  entityType: optional(text('Of the record that the event is about')),
-  externalId: optional(text('Of that record: its id on the platform, or yours with `write.settled`')),
-  sourceExternalId: optional(text('Your id of that record, if you have created it')),
-  state: oneOf(deliveryStates, '`superseded`: a newer event of the record has replaced it'),
-  createdAt: time(),
-  endedAt: optional(time()),
-  nextAttemptAt: optional(time()),
-  attempts: listOf(attempt),
-})
-const deliveryWithBody = named('DeliveryWithBody', { ...delivery.properties, body: text() })
 
 export const isoOf = (milliseconds: number | undefined) =>
   milliseconds === undefined ? undefined : new Date(milliseconds).toISOString()

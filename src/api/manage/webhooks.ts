@@ -1,76 +1,37 @@
 // Outgoing webhooks: endpoints, and what was delivered to them.
+
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Type } from 'typebox'
 import { existingWorkspace, missingIn, ofWorkspace } from '../../accounts/lookup.ts'
 import { createId } from '../../accounts/secrets.ts'
 import { Problem, type Violation } from '../../contract/errors.ts'
-import { oneOf } from '../../contract/field.ts'
-import { flag, listOf, named, object, optional, pageSchema, text, time, whole } from '../../contract/manage/schema.ts'
+import {
+  changeOf,
+  newOf,
+  object,
+  optional,
+  pageSchema,
+  partial,
+  text,
+  time,
+  whole,
+} from '../../contract/manage/schema.ts'
+import { delivery, endpoint, endpointSettings, endpointWithSecret } from '../../contract/manage/webhooks.ts'
 import { bodyOf } from '../../deliveries/body.ts'
 import { type EndpointRules, eventFault, urlFault } from '../../deliveries/endpoint-faults.ts'
 import { eventPatterns, testEvent } from '../../deliveries/event-types.ts'
 import { createSecret } from '../../deliveries/signature.ts'
-import type { Delivery, EndpointSettings, WebhookEndpoint } from '../../store/deliveries.ts'
+import type { Delivery, WebhookEndpoint } from '../../store/deliveries.ts'
 import type { PageQuery, Store } from '../../store/store.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 import { refuseSecond, uniqueQuery } from './unique.ts'
-import { delivery, deliveryRoutes, isoOf, showDelivery } from './webhook-deliveries.ts'
+import { deliveryRoutes, isoOf, showDelivery } from './webhook-deliveries.ts'
 
-const closed = { additionalProperties: false }
 const withUrl = 'a webhook endpoint with this URL'
 /** Both secrets sign during a rotation. */
 const overlapMs = 86_400_000
 const testWaitMs = 5_000
 const betweenLooksMs = 100
-
-const settings = {
-  url: text('Receives the events by POST; https, in the sandbox also http on localhost', { maxLength: 2000 }),
-  description: optional(text('What the receiver is; empty: none', { maxLength: 500 })),
-  events: listOf(
-    text(),
-    'Types of events: `product.updated`, `product.*`, `account.*`, `write.settled`, or `*` for all',
-    { minItems: 1, maxItems: 100 },
-  ),
-  accounts: optional(
-    listOf(text(), 'Only events of these accounts; by default, and with an empty list, of all', { maxItems: 1000 }),
-  ),
-  data: optional(oneOf(['full', 'thin'], '`full` by default, with the record; `thin` has its ids only')),
-  format: optional(
-    oneOf(['standard', 'cloudevents'], '`standard` by default; `cloudevents` sends a CloudEvents 1.0 body'),
-  ),
-  coalesce: optional(
-    flag('`true`: a newer event of a record replaces one that was not attempted yet; `false` by default'),
-  ),
-  concurrency: optional(whole('Attempts at the same time, 8 by default', { minimum: 1, maximum: 32 })),
-  perSecond: optional(
-    whole('At most this many attempts per second; by default, and with 0, no limit', { minimum: 0, maximum: 1000 }),
-  ),
-}
-const health = {
-  state: oneOf(['active', 'disabled'], 'A disabled endpoint receives nothing; its events wait'),
-  stateReason: optional(text()),
-  failing: flag('The last attempts have failed'),
-  failingSince: optional(time()),
-  lastSuccessAt: optional(time()),
-  waiting: whole('Deliveries that wait for an attempt'),
-  failed: whole('Deliveries that have failed for good and are still stored'),
-}
-const previousSecretUntil = optional(
-  time('After a rotation: until then, events are signed with the previous secret, too'),
-)
-const endpoint = named('WebhookEndpoint', {
-  id: text(),
-  ...settings,
-  ...health,
-  previousSecretUntil,
-  createdAt: time(),
-  updatedAt: time(),
-})
-const withSecret = named('WebhookEndpointWithSecret', {
-  ...endpoint.properties,
-  secret: text('Verifies the signature of events; shown once'),
-})
 export function webhookRoutes(store: Store, options: EndpointRules): ManageRoute[] {
   const tag = 'Webhooks'
   const base = ofWorkspace('/webhook-endpoints')
@@ -107,7 +68,10 @@ export function webhookRoutes(store: Store, options: EndpointRules): ManageRoute
     }
   }
   /** Of a new endpoint or of one that is changed. */
-  async function check(workspaceId: string, given: Partial<EndpointSettings & { url: string }>): Promise<void> {
+  async function check(
+    workspaceId: string,
+    given: { url?: string; events?: string[]; accounts?: string[] },
+  ): Promise<void> {
     const errors: Violation[] = []
     const add = (pointer: string, message: string | undefined) =>
       message !== undefined && errors.push({ pointer, message })
@@ -143,22 +107,25 @@ export function webhookRoutes(store: Store, options: EndpointRules): ManageRoute
       role: 'operator',
       summary: 'Create a webhook endpoint, which receives what happens from now on; its secret is shown once',
       tag,
-      body: object(settings),
-      answer: withSecret,
+      body: object(endpointSettings),
+      answer: endpointWithSecret,
       status: 201,
       query: uniqueQuery(withUrl),
       problems: ['already_exists'],
       handle: async ({ body, recorded, ...call }) => {
         const { id: workspaceId } = await existingWorkspace(store, call.parameters.workspaceId)
-        const given = settingsIn(body as EndpointSettings & { url: string })
-        await check(workspaceId, given)
+        await check(workspaceId, body)
         const secret = createSecret()
         const id = createId('urwh')
-        const defaults = { data: 'full', format: 'standard', coalesce: false, concurrency: 8 } as const
         const created = await recorded(async (inner) => {
           const list = (page: PageQuery) => inner.webhooks.list(workspaceId, page)
-          await refuseSecond(inner, call, withUrl, list, ({ url }) => url === given.url)
-          return inner.webhooks.create({ ...defaults, ...given, workspaceId, id, secrets: [{ secret }] })
+          await refuseSecond(inner, call, withUrl, list, ({ url }) => url === body.url)
+          return inner.webhooks.create({
+            ...newOf(endpointSettings, body),
+            workspaceId,
+            id,
+            secrets: [{ secret }],
+          })
         })
         return { ...(await show(created)), secret }
       },
@@ -180,12 +147,12 @@ export function webhookRoutes(store: Store, options: EndpointRules): ManageRoute
       role: 'operator',
       summary: 'Change a webhook endpoint; what waits is sent with the new settings',
       tag,
-      body: Type.Partial(Type.Object(settings), closed),
+      body: partial(endpointSettings),
       answer: endpoint,
       handle: async ({ parameters, body, recorded }) => {
         const { workspaceId, id } = await existing(parameters)
-        const given = settingsIn(body as Partial<EndpointSettings & { url: string }>)
-        await check(workspaceId, given)
+        await check(workspaceId, body)
+        const given = changeOf(endpointSettings, body)
         const changed = await recorded((inner) => inner.webhooks.update(workspaceId, id, given))
         if (!changed) throw missingEndpoint()
         return show(changed)
@@ -210,7 +177,7 @@ export function webhookRoutes(store: Store, options: EndpointRules): ManageRoute
       role: 'operator',
       summary: 'Replace the secret; for 24 hours events are signed with the old one, too. The new secret is shown once',
       tag,
-      answer: withSecret,
+      answer: endpointWithSecret,
       handle: async ({ parameters, recorded }) => {
         const { workspaceId, id, secrets } = await existing(parameters)
         const secret = createSecret()
@@ -318,13 +285,3 @@ const nothingToReplay = (member: 'from' | 'since') =>
       },
     ],
   })
-
-/** An empty value removes the setting. */
-function settingsIn<Given extends Partial<EndpointSettings>>(given: Given): Given {
-  return {
-    ...given,
-    ...(given.description === '' ? { description: undefined } : {}),
-    ...(given.accounts?.length === 0 ? { accounts: undefined } : {}),
-    ...(given.perSecond === 0 ? { perSecond: undefined } : {}),
-  }
-}

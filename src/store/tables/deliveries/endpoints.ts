@@ -1,5 +1,6 @@
 // Endpoints, and who works on which. Every decision is one statement on its row.
 import { type Kysely, sql, type UpdateObject } from 'kysely'
+import { endpointSettings } from '../../../contract/manage/webhooks.ts'
 import type {
   EndpointChange,
   EndpointFence,
@@ -43,17 +44,9 @@ function toEndpoint(vault: Vault, row: EndpointRow): WebhookEndpoint {
     failures: row.failures,
   }
 }
-const settingsOf = ({
-  description,
-  events,
-  accounts,
-  data,
-  format,
-  coalesce,
-  concurrency,
-  perSecond,
-}: EndpointSettings): string =>
-  JSON.stringify({ description, events, accounts, data, format, coalesce, concurrency, perSecond })
+const settingNames = Object.keys(endpointSettings).filter((name) => name !== 'url') as (keyof EndpointSettings)[]
+const settingsOf = (settings: EndpointSettings): string =>
+  JSON.stringify(Object.fromEntries(settingNames.map((name) => [name, settings[name]])))
 
 /** The first statement of every transaction of a holder. */
 export async function checkFence(
