@@ -3,6 +3,7 @@
 
 import { nearestName } from '../base/nearest.ts'
 import type { Connector, CustomType, EntityAdapter, NativeErrorKind } from '../contract/connector.ts'
+import { customTypes } from '../contract/custom-types.ts'
 import type { UnifiedRecord } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import type { Violation, Warning } from '../contract/errors.ts'
@@ -14,7 +15,6 @@ import type { MappingOverlay, Rule } from '../store/store.ts'
 import { isSecretName, redacted } from './outbound/redaction.ts'
 import { canonical } from './write/canonical.ts'
 
-export const customTypes: readonly CustomType[] = ['string', 'number', 'integer', 'boolean', 'array', 'object']
 const prefix = '/custom/'
 const nameForm = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 const most = 50

@@ -1,9 +1,11 @@
 // The audit log. The code that mounts the routes writes an entry for every management action except GET; this file
 // reads and exports them.
+
 import type { FastifyRequest } from 'fastify'
 import { missingIn } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
-import { byName, listOf, named, object, optional, pageSchema, text, time, whole } from '../../contract/manage/schema.ts'
+import { auditChain, auditEntry } from '../../contract/manage/audit.ts'
+import { listOf, object, pageSchema, text } from '../../contract/schema.ts'
 import type { AuditEntry, AuditFilter, Store } from '../../store/store.ts'
 import { instant, positiveInteger, type Query } from '../query.ts'
 import { createThrottle } from '../throttle.ts'
@@ -114,28 +116,6 @@ function actorOf({ open }: ManageRoute, { operator, body }: FastifyRequest): str
   const { user } = (open ? (body ?? {}) : {}) as { user?: unknown }
   return typeof user === 'string' ? user.slice(0, 200) : 'anonymous'
 }
-
-const entry = named('AuditEntry', {
-  scope: text('Workspace id, or `install`'),
-  sequence: whole('Sequence number within the scope, from 1 without gaps'),
-  at: time(),
-  actor: text('User, id of an API key or access id, or `admin token`'),
-  address: text('IP address of the request'),
-  action: text('operationId of the route'),
-  object: byName(text(), 'Target of the action'),
-  outcome: text(
-    '`ok`, the error code, or `started` before an action outside the database, whose outcome is another entry with the same `requestId`',
-  ),
-  requestId: text(),
-  previous: text('`hash` of the previous entry; empty for the first'),
-  hash: text('SHA-256 of all fields above'),
-})
-const chain = named('AuditChain', {
-  scope: text(),
-  entries: whole(),
-  head: text('`hash` of the newest entry; store it elsewhere to detect a truncated log'),
-  brokenAt: optional(whole('First entry that does not match the previous one')),
-})
 const filters = {
   action: 'Entries with this operationId',
   actor: 'Entries of this user or credential',
@@ -168,7 +148,7 @@ const columns = [
 ] as const
 
 const answers = {
-  list: pageSchema(entry),
+  list: pageSchema(auditEntry),
   export: text('Entries as in the list; CSV without `previous`'),
 }
 
@@ -217,7 +197,7 @@ export function auditRoutes(store: Store): ManageRoute[] {
       summary: 'Verify the hash chain of every scope',
       tag,
       query: { scope: 'Workspace id, or `install`; all scopes by default' },
-      answer: object({ data: listOf(chain) }),
+      answer: object({ data: listOf(auditChain) }),
       handle: async ({ query }) => ({ data: await store.audit.verify(query.scope) }),
     }),
     defineRoute({
@@ -253,7 +233,7 @@ export function auditRoutes(store: Store): ManageRoute[] {
       role: 'viewer',
       summary: 'Verify the hash chain of a workspace',
       tag,
-      answer: chain,
+      answer: auditChain,
       handle: async ({ parameters }) => {
         const scope = await existing(parameters)
         return (await store.audit.verify(scope))[0] ?? { scope, entries: 0, head: '' }

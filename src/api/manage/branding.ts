@@ -2,23 +2,9 @@
 
 import { setBranding } from '../../accounts/branding.ts'
 import { existingWorkspace } from '../../accounts/lookup.ts'
-import { named, optional, text } from '../../contract/manage/schema.ts'
+import { branding } from '../../contract/manage/branding.ts'
 import type { Store } from '../../store/store.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
-
-const branding = named('Branding', {
-  name: optional(text('By default the name of the workspace', { minLength: 1, maxLength: 100 })),
-  logo: optional(
-    text('PNG, JPEG or WebP image of at most 64 KiB, as a data URL: `data:image/png;base64,…`', { maxLength: 90_000 }),
-  ),
-  color: optional(
-    text('Of buttons, such as `#1f5fd0`; needs a contrast of at least 4.5 with white text', { maxLength: 7 }),
-  ),
-  privacyUrl: optional(text('Your privacy policy: https, or http on localhost', { maxLength: 2000 })),
-  purpose: optional(
-    text('Why customers are asked to connect; shown as written, in every language', { minLength: 1, maxLength: 300 }),
-  ),
-})
 
 export function brandingRoutes(store: Store): ManageRoute[] {
   const tag = 'Connect'

@@ -1,53 +1,12 @@
 // Connect links for end customers.
-import { Type } from 'typebox'
+
 import type { ConnectParts } from '../../accounts/connect.ts'
 import { createConnectLink } from '../../accounts/connect-links.ts'
 import { missingIn, ofWorkspace } from '../../accounts/lookup.ts'
-import { verticals } from '../../contract/entity.ts'
-import { oneOf } from '../../contract/field.ts'
-import { listOf, named, object, optional, pageSchema, text, time, whole } from '../../contract/manage/schema.ts'
+import { connectLink, connectOffer, createdConnectLink } from '../../contract/manage/connect-links.ts'
+import { object, optional, pageSchema, whole } from '../../contract/schema.ts'
 import type { ConnectLink } from '../../store/store.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
-
-const vertical = oneOf(verticals, 'Limits the link to this vertical')
-const offer = {
-  platforms: optional(
-    listOf(text(), 'Limits the link to these platforms; by default all that can be connected', {
-      minItems: 1,
-      maxItems: 50,
-    }),
-  ),
-  vertical: optional(vertical),
-  accountId: optional(text('Account to reconnect; keeps its references and mappings')),
-  accountName: optional(text('Name of the new account', { maxLength: 200 })),
-  newAccountId: optional(text('Id of the new account', { pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$' })),
-  returnUrl: optional(text('The customer is redirected here with a signed result', { maxLength: 2000 })),
-  manage: optional(
-    Type.Literal(true, {
-      description: 'Opens a page where the customer sees, reconnects and ends the connection of `accountId`',
-    }),
-  ),
-  popupOrigin: optional(
-    text('Origin of the page that opens the link in a popup; only this page gets the result', { maxLength: 300 }),
-  ),
-  purpose: optional(
-    text('Why the customer is asked to connect; by default that of the branding', { minLength: 1, maxLength: 300 }),
-  ),
-  state: optional(text('Returned with the result', { maxLength: 500 })),
-}
-const link = named('ConnectLink', {
-  id: text(),
-  ...offer,
-  status: oneOf(['open', 'connected', 'expired', 'revoked'], 'Only an open link can be used'),
-  connectedAccountId: optional(text()),
-  createdAt: time(),
-  expiresAt: time(),
-})
-const created = named('CreatedConnectLink', {
-  ...link.properties,
-  url: text('Link for the customer; shown once'),
-  signingSecret: text('Verifies the result sent to the return URL; shown once'),
-})
 
 const statusOf = (found: ConnectLink) =>
   found.connectedAt
@@ -84,10 +43,10 @@ export function connectLinkRoutes(
       summary: 'Create a link that lets a customer connect one account; url and signingSecret are shown once',
       tag,
       body: object({
-        ...offer,
+        ...connectOffer,
         expiresInMinutes: optional(whole('Default 60, at most 7 days', { minimum: 1, maximum: 7 * 24 * 60 })),
       }),
-      answer: created,
+      answer: createdConnectLink,
       status: 201,
       handle: ({ parameters, body: { expiresInMinutes = 60, ...offered }, recorded }) =>
         recorded(async (inner) => {
@@ -110,7 +69,7 @@ export function connectLinkRoutes(
       summary: 'List connect links; used, expired, and revoked links are kept for 30 days',
       tag,
       query: pageQuery,
-      answer: pageSchema(link),
+      answer: pageSchema(connectLink),
       handle: async ({ parameters, query }) => {
         const { data, next } = await store.connectLinks.list(parameters.workspaceId as string, pageOf(query))
         return { data: data.map(showLink), next }
@@ -124,7 +83,7 @@ export function connectLinkRoutes(
       scope: 'connect:create',
       summary: 'Read a connect link',
       tag,
-      answer: link,
+      answer: connectLink,
       handle: async ({ parameters }) => {
         const found = await store.connectLinks.get(keyOf(parameters))
         if (!found) throw missingIn('linkId', 'connect link', ofWorkspace('/connect-links'))

@@ -7,53 +7,11 @@ import {
   rotateCredential,
 } from '../../accounts/credentials.ts'
 import { existingWorkspace } from '../../accounts/lookup.ts'
-import { entityTypes } from '../../contract/entity.ts'
-import { oneOf } from '../../contract/field.ts'
-import { listOf, named, object, optional, pageSchema, text, time } from '../../contract/manage/schema.ts'
-import { defaultScopes, scopes } from '../../contract/scopes.ts'
+import { credential, credentialSettings, shownCredential } from '../../contract/manage/credentials.ts'
+import { object, pageSchema, text } from '../../contract/schema.ts'
 import type { Credential, PageQuery, Store } from '../../store/store.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 import { refuseSecond, uniqueQuery } from './unique.ts'
-
-const name = text({ minLength: 1, maxLength: 200 })
-const scope = oneOf(scopes, 'A scope', 'Scope')
-const listed = { minItems: 1, uniqueItems: true }
-const short = text({ minLength: 1, maxLength: 100 })
-const limits = {
-  accounts: optional(
-    listOf(short, 'Only these accounts; by default all', { minItems: 1, maxItems: 500, uniqueItems: true }),
-  ),
-  entities: optional(
-    listOf(oneOf(entityTypes, 'Entity type', 'EntityType'), 'Only these entities; by default all', listed),
-  ),
-  hiddenFields: optional(
-    listOf(short, 'Fields of records that responses leave out, such as `email` or `phone`, at any depth', {
-      minItems: 1,
-      maxItems: 50,
-      uniqueItems: true,
-    }),
-  ),
-  expiresAt: optional(time('By default it does not expire')),
-}
-const settings = named('CredentialSettings', {
-  name,
-  scopes: optional(
-    listOf(scope, `What the credential may be used for; by default ${defaultScopes.join(', ')}`, listed),
-  ),
-  ...limits,
-})
-const shown = {
-  id: text(),
-  name: text(),
-  scopes: listOf(scope),
-  ...limits,
-  createdAt: time(),
-  rotatedAt: optional(text()),
-  lastUsedAt: optional(text('To the minute')),
-  lastAddress: optional(text('IP address of the last use')),
-  revokedAt: optional(text()),
-}
-const credential = named('Credential', shown)
 
 const show = ({ kind: _, workspaceId: __, secretHash: ___, generation: ____, ...rest }: Credential) => rest
 
@@ -103,7 +61,7 @@ export function credentialRoutes(store: Store): ManageRoute[] {
 function routesOf(store: Store, { kind, path, what, operations, secret, create }: Kind): ManageRoute[] {
   const tag = 'Credentials'
   const withName = `an ${what} with this name`
-  const withSecret = object({ ...shown, [secret]: text('Shown once') })
+  const withSecret = object({ ...shownCredential, [secret]: text('Shown once') })
   const showIssued = (made: Issued) => ({ ...show(made.credential), [secret]: made.secret })
   const idsOf = (parameters: Record<string, string>) => parameters as { workspaceId: string; id: string }
   return [
@@ -130,7 +88,7 @@ function routesOf(store: Store, { kind, path, what, operations, secret, create }
       scope: 'people', // a credential must not outlive its own limits by creating another one
       summary: `Create an ${what}; its ${secret} is shown once`,
       tag,
-      body: settings,
+      body: credentialSettings,
       answer: withSecret,
       status: 201,
       query: uniqueQuery(withName),
@@ -152,7 +110,7 @@ function routesOf(store: Store, { kind, path, what, operations, secret, create }
       scope: 'people',
       summary: `Replace name, scopes, limits and expiry of an ${what}; takes effect immediately`,
       tag,
-      body: settings,
+      body: credentialSettings,
       answer: credential,
       handle: ({ parameters, body, recorded }) =>
         recorded(async (inner) => {

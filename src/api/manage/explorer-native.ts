@@ -1,5 +1,6 @@
 // Native calls from the explorer: the same engine function as `POST /unified/{accountId}/native`.
 import { existingAccount } from '../../accounts/lookup.ts'
+import { nativeResponse } from '../../contract/manage/explorer.ts'
 import { nativeCallSchema } from '../../contract/native-call.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { nativeAnswerText } from '../../engine/native-answer.ts'
@@ -7,7 +8,6 @@ import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { explorerBase } from './explorer.ts'
 import { callSummary, nativeCallerRequest, timed } from './explorer-call.ts'
-import { nativeResponse } from './explorer-schemas.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
 export function explorerNativeRoutes(store: Store, engine: Engine): ManageRoute[] {

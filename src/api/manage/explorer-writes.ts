@@ -1,8 +1,10 @@
 // Writing from the explorer: the same engine functions as the unified routes, so that key, journal and references work
 // the same.
+
 import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
-import { object, optional, text } from '../../contract/manage/schema.ts'
+import { draft, forRecord, plan, verdict, withVersion, written } from '../../contract/manage/explorer.ts'
+import { object, optional } from '../../contract/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { updatedReference } from '../../engine/identity.ts'
 import type { Target } from '../../engine/target.ts'
@@ -10,10 +12,7 @@ import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { explorerBase } from './explorer.ts'
 import { callerRequest, callSummary, createAsking } from './explorer-call.ts'
-import { draft, forRecord, plan, verdict, written } from './explorer-schemas.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
-
-const ifMatch = { ifMatch: optional(text('Expected version of the record')) }
 
 function mustWrite({ adapter, connector, flavor }: Target, operation: 'create' | 'update'): void {
   const { writable, entityType } = flavor.definition
@@ -118,7 +117,7 @@ export function explorerWriteRoutes(store: Store, engine: Engine): ManageRoute[]
       problems: platformProblems,
       summary: 'Replace a record',
       tag,
-      body: object({ ...draft, ...ifMatch }),
+      body: object({ ...draft, ...withVersion }),
       answer: written,
       handle: async (call) => {
         const { record, mappingKey, ifMatch: version } = call.body

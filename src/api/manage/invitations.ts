@@ -1,5 +1,6 @@
 // Links that are used once: to join a workspace, or to set a new password. The service sends no mail: the person who
 // creates a link passes it on. Its secret is in the fragment of the URL, which browsers send to no server.
+
 import type { FastifyRequest } from 'fastify'
 import { existingWorkspace, missing, missingIn } from '../../accounts/lookup.ts'
 import {
@@ -16,28 +17,25 @@ import {
 } from '../../accounts/secrets.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
-import { flag, named, object, optional, pageSchema, text, time, whole } from '../../contract/manage/schema.ts'
+import {
+  defaultDays,
+  invitationDays,
+  invitationToken,
+  invitationUrl,
+  shownInvitation,
+} from '../../contract/manage/invitations.ts'
+import { role } from '../../contract/manage/people.ts'
+import { startedSession } from '../../contract/manage/sessions.ts'
 import { roles } from '../../contract/roles.ts'
+import { flag, named, object, optional, pageSchema, text, time } from '../../contract/schema.ts'
 import type { Invitation, Store } from '../../store/store.ts'
 import { addressOf } from '../throttle.ts'
 import { cookieOf } from './cookies.ts'
-import { missingUser, role } from './people.ts'
+import { missingUser } from './people.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
-import { deviceCookie, type SignIn, startedSession } from './sign-in.ts'
+import { deviceCookie, type SignIn } from './sign-in.ts'
 
 const dayMs = 24 * 3600 * 1000
-const defaultDays = 7
-const shown = {
-  id: text(),
-  name: text('Who is invited'),
-  role,
-  createdBy: text(),
-  createdAt: time(),
-  expiresAt: time(),
-}
-const url = text('Pass it on to the person; shown once, works once')
-const days = optional(whole(`How long the link works; ${defaultDays} days by default`, { minimum: 1, maximum: 30 }))
-const token = text('What follows # in the link', { minLength: 1, maxLength: 200 })
 const path = '/workspaces/{workspaceId}/invitations'
 const tag = 'People'
 
@@ -76,7 +74,7 @@ export function invitationRoutes(store: Store, dashboardUrl: (request: FastifyRe
       summary: 'List invitations that can still be used',
       tag,
       query: pageQuery,
-      answer: pageSchema(named('Invitation', shown)),
+      answer: pageSchema(named('Invitation', shownInvitation)),
       handle: async ({ parameters, query }) => {
         const { id } = await existingWorkspace(store, parameters.workspaceId)
         const { data, next } = await store.invitations.list(id, pageOf(query))
@@ -91,8 +89,12 @@ export function invitationRoutes(store: Store, dashboardUrl: (request: FastifyRe
       role: 'admin',
       summary: 'Invite a person into the workspace; the link is shown once',
       tag,
-      body: object({ name: text('Name or email address', { minLength: 1, maxLength: 200 }), role, days }),
-      answer: named('InvitationWithLink', { ...shown, url }),
+      body: object({
+        name: text('Name or email address', { minLength: 1, maxLength: 200 }),
+        role,
+        days: invitationDays,
+      }),
+      answer: named('InvitationWithLink', { ...shownInvitation, url: invitationUrl }),
       status: 201,
       handle: ({ parameters, body, request, recorded }) =>
         recorded(async (inner) => {
@@ -125,7 +127,7 @@ export function invitationRoutes(store: Store, dashboardUrl: (request: FastifyRe
       operationId: 'createResetLink',
       summary: 'Create a link with which a user sets a new password; it is shown once and works for a day',
       tag,
-      answer: object({ id: text(), expiresAt: time(), url }),
+      answer: object({ id: text(), expiresAt: time(), url: invitationUrl }),
       status: 201,
       handle: ({ parameters, request, recorded }) =>
         recorded(async (inner) => {
@@ -175,7 +177,7 @@ export function acceptRoutes(store: Store, signIn: SignIn): ManageRoute[] {
       open: true,
       summary: 'Read what a link is for. POST, so that its secret is in no address',
       tag,
-      body: object({ token }),
+      body: object({ token: invitationToken }),
       answer: object({
         for: oneOf(['join', 'password'], 'What the link is for'),
         name: text(),
@@ -201,7 +203,7 @@ export function acceptRoutes(store: Store, signIn: SignIn): ManageRoute[] {
         'Use a link: join the workspace as a new user or, with the right password, as an existing one; or set a new password. Starts a session',
       tag,
       body: object({
-        token,
+        token: invitationToken,
         user: optional(text('To join a workspace', { minLength: 1, maxLength: 200 })),
         password: text(passwordRule, { minLength: minPasswordLength, maxLength: maxPasswordLength }),
         cookie: optional(flag()),

@@ -1,21 +1,15 @@
 import { entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
-import { anything, listOf, named, object, optional, text } from '../../contract/manage/schema.ts'
+import { warning } from '../../contract/manage/explorer.ts'
+import { ruleEffect } from '../../contract/manage/mappings.ts'
+import { anything, listOf, object, optional, text } from '../../contract/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { previewMapping } from '../../engine/explorer/mapping-preview.ts'
 import type { Store } from '../../store/store.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { createAsking } from './explorer-call.ts'
-import { warning } from './explorer-schemas.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
-
-const effect = named('RuleEffect', {
-  pointer: text(),
-  effect: oneOf(['set', 'changed', 'removed', 'none'], 'Effect of the rule on its field'),
-  before: optional(anything()),
-  after: optional(anything()),
-})
 
 export function mappingPreviewRoutes(store: Store, engine: Engine): ManageRoute[] {
   const ask = createAsking(store, engine)
@@ -39,7 +33,7 @@ export function mappingPreviewRoutes(store: Store, engine: Engine): ManageRoute[
       answer: object({
         before: optional(anything('The record without the rules')),
         after: optional(anything('The record with the rules; absent if it is no longer valid')),
-        rules: listOf(effect),
+        rules: listOf(ruleEffect),
         warnings: listOf(warning),
       }),
       handle: async (call) => {

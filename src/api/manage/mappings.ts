@@ -15,21 +15,16 @@ import {
 } from '../../accounts/mappings.ts'
 import { type EntityType, entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
-import { oneOf } from '../../contract/field.ts'
 import {
-  anything,
-  byName,
-  flag,
-  listOf,
-  named,
-  object,
-  optional,
-  pageSchema,
-  text,
-  time,
-  whole,
-} from '../../contract/manage/schema.ts'
-import { customTypes } from '../../engine/custom.ts'
+  mappedEntityType,
+  mapping,
+  mappingDefault,
+  mappingDirection,
+  mappingKey,
+  mappingName,
+  mappingRules,
+} from '../../contract/manage/mappings.ts'
+import { listOf, object, optional, pageSchema, text } from '../../contract/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { unknownEntity } from '../../engine/target.ts'
 import type { Direction, MappingKey, MappingOverlay, PageQuery, Rule, Store } from '../../store/store.ts'
@@ -39,52 +34,6 @@ import { refuseSecond, uniqueQuery } from './unique.ts'
 const withName = 'a mapping of the same owner, entity type and direction with this name'
 /** Instead of the id of a mapping. */
 const builtIn = 'built-in'
-const direction = oneOf(['read', 'write'], 'Direction of the mapping')
-const entityType = oneOf(entityTypes, 'Unified entity type')
-const scope = oneOf(['account', 'platform', 'workspace'], 'Owner of the mapping')
-const rule = named('MappingRule', {
-  from: optional(
-    text("JSON pointer into the source record: the native record for reads, the caller's record for writes"),
-  ),
-  value: optional(anything('A constant')),
-  default: optional(anything('Used if there is no value')),
-  lookup: optional(byName(anything(), 'Source value -> unified value')),
-  type: optional(oneOf(customTypes, 'Type of a custom field: of a rule for `/custom/<name>` only')),
-  to: optional(text('Of a custom field in a write mapping: where it is in the native record')),
-})
-const rules = byName(rule, 'Unified pointer -> rule. `/custom/<name>` declares a custom field')
-const name = text({ minLength: 1, maxLength: 200 })
-const mapping = named('Mapping', {
-  id: text(),
-  scope,
-  accountId: optional(text('Of a mapping of one account')),
-  platform: optional(text('Of a mapping for all accounts of a platform')),
-  entityType,
-  direction,
-  name: text(),
-  version: whole(),
-  rules,
-  createdAt: time(),
-})
-const mappingKey = named('MappingKey', {
-  key: text(),
-  accountId: text(),
-  direction,
-  isDefault: flag(),
-  entityType: optional(entityType),
-  mappingId: optional(text()),
-  createdAt: time(),
-})
-const mappingDefault = named('MappingDefault', {
-  entityType,
-  direction,
-  setBy: oneOf(['account', 'platform', 'workspace', 'none'], 'Where the default is set; `none`: nowhere'),
-  platform: optional(text('If a platform sets it')),
-  mappingId: optional(text('Absent: the built-in mapping')),
-  name: optional(text('Name of the mapping')),
-  version: optional(whole('Newest version of the mapping')),
-  scope: optional(scope),
-})
 const showMapping = ({ workspaceId: _, ...shown }: MappingOverlay) => ({
   ...shown,
   scope: mappingScope({ workspaceId: _, ...shown }),
@@ -160,10 +109,10 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
         : 'Create a mapping; invalid rules are rejected',
       tag,
       body: object({
-        entityType,
-        direction,
-        name,
-        rules,
+        entityType: mappedEntityType,
+        direction: mappingDirection,
+        name: mappingName,
+        rules: mappingRules,
         ...(isShared ? { platform: optional(text('By default all platforms of the workspace')) } : {}),
       }),
       answer: mapping,
@@ -201,7 +150,7 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       role: 'operator',
       summary: `Save the next version of a ${what}`,
       tag,
-      body: object({ name: optional(name), rules }),
+      body: object({ name: optional(mappingName), rules: mappingRules }),
       answer: mapping,
       handle: async ({ parameters, body, recorded }) => {
         const changed = { ...body, rules: body.rules as Record<string, Rule> }

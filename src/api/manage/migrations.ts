@@ -3,7 +3,8 @@
 import { existingWorkspace, missing, missingIn, ofWorkspace } from '../../accounts/lookup.ts'
 import { entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
-import { object, pageSchema } from '../../contract/manage/schema.ts'
+import { listedMigration, migration, newMigration, runChoices } from '../../contract/manage/migrations.ts'
+import { object, pageSchema } from '../../contract/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { type MigrationOptions, noProgress } from '../../migrate/job.ts'
 import { pluralOf } from '../../migrate/plurals.ts'
@@ -11,7 +12,6 @@ import { type Place, routeOf } from '../../migrate/route.ts'
 import type { MigrationRunner } from '../../migrate/runner.ts'
 import { createRequestId } from '../../store/request-id.ts'
 import type { Account, ListedMigration, MigrationKey, MigrationState, Store } from '../../store/store.ts'
-import { listedMigration, migration, newMigration, runChoices } from './migration-schemas.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 
 const stoppable: readonly MigrationState[] = ['planning', 'running']

@@ -1,63 +1,19 @@
 // The overview of a workspace: time series for charts, accounts by state, recent failures.
-import { Type } from 'typebox'
+
 import { existingAccount, missingIn } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
-import { listOf, named, number, object, optional, text, time, whole } from '../../contract/manage/schema.ts'
+import { overview, usage } from '../../contract/manage/overview.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { ActivitySum, Store, Summed } from '../../store/store.ts'
 import { waitPercentile } from '../../store/wait-buckets.ts'
 import { instant, type Query } from '../query.ts'
-import { activityEntry, type ShowActivity } from './activity.ts'
+import type { ShowActivity } from './activity.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
 const minuteMs = 60_000
 const maxPoints = 1500
 /** Allowed widths of a point, in minutes. */
 const widths = [1, 5, 15, 60, 360, 1440]
-
-const series = (description: string) => listOf(number(), description)
-const platformSeries = named('PlatformSeries', {
-  platform: text(),
-  requests: series('Requests'),
-  errors: series('Requests with a 4xx or 5xx response'),
-  nativeCalls: series('Calls to the platform'),
-  throttled: series('Throttled calls to the platform'),
-  utilization: series("Largest share of an account's rate limit in use, 0 to 1"),
-  waitP50Ms: series('Queue time that half of the requests did not exceed'),
-  waitP95Ms: series('Queue time that 95% of the requests did not exceed'),
-  waitMaxMs: series('Longest queue time of a request'),
-})
-const totals = (description: string) =>
-  object(
-    {
-      requests: whole(),
-      refused: whole('Requests with a 4xx response'),
-      failed: whole('Requests with a 5xx response'),
-      averageMs: number('Average duration of a request'),
-      waitP50Ms: number('Queue time that half of the requests did not exceed'),
-      waitP95Ms: number('Queue time that 95% of the requests did not exceed'),
-    },
-    { description },
-  )
-const overview = named('Overview', {
-  since: time(),
-  until: time(),
-  step: whole('Minutes per point'),
-  at: series('Unix time in seconds of the start of each point; shared by all series'),
-  requests: series('Requests, without those of the dashboard and the management API'),
-  refused: series('Requests with a 4xx response'),
-  failed: series('Requests with a 5xx response'),
-  averageMs: series('Average duration of a request'),
-  waitP50Ms: series('Queue time that half of the requests did not exceed'),
-  waitP95Ms: series('Queue time that 95% of the requests did not exceed'),
-  waitMaxMs: series('Longest queue time of a request'),
-  platforms: listOf(platformSeries),
-  waitingNow: whole('Platform calls of this instance that are in the queue now'),
-  accounts: listOf(object({ platform: text(), state: text(), accounts: whole() })),
-  recentFailures: listOf(activityEntry, 'Without those of the dashboard and the management API'),
-  total: totals('The whole period'),
-  before: totals('The period of the same length before this one'),
-})
 
 function spanOf(query: Query): { since: number; until: number; step: number } {
   const until = Date.parse(instant(query, 'until') ?? new Date().toISOString())
@@ -158,24 +114,6 @@ function totalsOf(sums: readonly ActivitySum[]) {
 }
 
 const dayMs = 1440 * minuteMs
-const usage = named('AccountUsage', {
-  days: listOf(
-    object({
-      day: Type.String({ format: 'date', description: 'In UTC' }),
-      requests: whole('Requests, without those of the dashboard and the management API'),
-      refused: whole('Requests with a 4xx response'),
-      failed: whole('Requests with a 5xx response'),
-      nativeCalls: whole('Calls to the platform'),
-      throttled: whole('Throttled calls to the platform'),
-      utilization: number('Largest share of the rate limit in use, 0 to 1'),
-      waitP50Ms: number('Queue time that half of the requests did not exceed'),
-      waitP95Ms: number('Queue time that 95% of the requests did not exceed'),
-    }),
-    'The last 30 days, oldest first',
-  ),
-  lastRequest: optional(activityEntry),
-  lastError: optional(activityEntry),
-})
 
 export function overviewRoutes(store: Store, engine: Engine, show: ShowActivity): ManageRoute[] {
   return [

@@ -2,25 +2,11 @@
 
 import { existingWorkspace, missingIn } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
-import { oneOf } from '../../contract/field.ts'
-import { flag, listOf, named, object, pageSchema, text, time, whole } from '../../contract/manage/schema.ts'
-import { roles } from '../../contract/roles.ts'
+import { member, role, user } from '../../contract/manage/people.ts'
+import { flag, listOf, object, pageSchema } from '../../contract/schema.ts'
 import type { Store, UserChange } from '../../store/store.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 
-export const role = oneOf(
-  roles,
-  'viewer reads; operator also changes records, accounts and webhooks; admin everything',
-  'Role',
-)
-const member = named('Member', { user: text(), role, createdAt: time() })
-const user = named('User', {
-  name: text(),
-  isAdmin: flag('Installation admin: may do everything in every workspace'),
-  hasPassword: flag('False: signs in with SSO only'),
-  workspaces: whole('In how many workspaces the user has a role'),
-  sessions: whole('Open sessions'),
-})
 const members = '/workspaces/{workspaceId}/members'
 const missingMember = () => missingIn('user', 'member', members)
 export const missingUser = () => missingIn('user', 'user', '/users')

@@ -1,30 +1,16 @@
 // The operator's own applications on OAuth platforms, one per workspace and platform.
-import { Type } from 'typebox'
+
 import { scopesOf } from '../../accounts/fields.ts'
 import { missing, missingIn } from '../../accounts/lookup.ts'
 import { putPlatformApp } from '../../accounts/platform-apps.ts'
 import type { Connector } from '../../contract/connector.ts'
-import { flag, listOf, named, object, optional, text, time } from '../../contract/manage/schema.ts'
+import { appSettings, platformApp } from '../../contract/manage/platform-apps.ts'
+import { listOf, object, optional, text } from '../../contract/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { oauthOf } from '../../engine/outbound/authorize.ts'
 import type { PlatformApp, Store } from '../../store/store.ts'
 import { redirectPath } from '../connect/routes.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
-
-const settings = Type.Record(text({ maxLength: 100 }), text({ maxLength: 2000 }), {
-  description:
-    'Settings shared by all accounts of this application, such as hosts or a region; connect forms do not ask for them',
-})
-const shown = named('PlatformApp', {
-  platform: text(),
-  name: text(),
-  configured: flag('Whether a client id and secret are stored'),
-  clientId: optional(text('The stored client id; the secret is never shown')),
-  redirectUri: text('Register this URL on the platform'),
-  scopes: listOf(text(), 'Requested scopes; some platforms require you to register them'),
-  settings,
-  updatedAt: optional(time()),
-})
 
 export function platformAppRoutes(
   store: Store,
@@ -63,7 +49,7 @@ export function platformAppRoutes(
       role: 'viewer',
       summary: 'List OAuth platforms and whether they have an application',
       tag,
-      answer: object({ data: listOf(shown) }),
+      answer: object({ data: listOf(platformApp) }),
       handle: async ({ parameters }) => {
         const apps = new Map(
           (await store.platformApps.list(parameters.workspaceId as string)).map((app) => [app.platform, app]),
@@ -82,7 +68,7 @@ export function platformAppRoutes(
       role: 'viewer',
       summary: 'Read whether an application is set, and what to register on the platform',
       tag,
-      answer: shown,
+      answer: platformApp,
       handle: async ({ parameters }) =>
         show(
           connectorOf(parameters),
@@ -99,9 +85,9 @@ export function platformAppRoutes(
       body: object({
         clientId: text({ minLength: 1, maxLength: 1000 }),
         clientSecret: text({ minLength: 1, maxLength: 4000 }),
-        settings: optional(settings),
+        settings: optional(appSettings),
       }),
-      answer: shown,
+      answer: platformApp,
       handle: async ({ parameters, body, recorded }) => {
         const connector = connectorOf(parameters)
         const app = await putPlatformApp({ store, engine }, parameters.workspaceId as string, connector, body, recorded)

@@ -1,62 +1,14 @@
 import { existingAccount, existingWorkspace, missing, ofAccount, ofWorkspace } from '../../accounts/lookup.ts'
 import type { Connector, Hooks } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
-import { oneOf } from '../../contract/field.ts'
-import {
-  byEntityType,
-  flag,
-  listOf,
-  named,
-  object,
-  optional,
-  pageSchema,
-  text,
-  time,
-} from '../../contract/manage/schema.ts'
+import { hookSchema, type hookStates, secretBody } from '../../contract/manage/platform-webhooks.ts'
+import { pageSchema } from '../../contract/schema.ts'
 import { hookUrl } from '../../platform-webhooks/address.ts'
 import { freshHook, type HookKeeper } from '../../platform-webhooks/registrar.ts'
 import { withSecret } from '../../platform-webhooks/secrets.ts'
 import type { HookOwner, StoredHook } from '../../store/platform-webhooks.ts'
 import type { Account, Store } from '../../store/store.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
-
-const states = ['waiting', 'active', 'failing', 'paused', 'unavailable', 'unsupported'] as const
-const kinds = ['created', 'updated', 'deleted'] as const
-
-const hookSchema = named('Hook', {
-  platform: text(),
-  name: text(),
-  scope: optional(
-    oneOf(['account', 'application'], '`application`: one URL for all accounts of the workspace on the platform'),
-  ),
-  accountId: optional(text()),
-  state: oneOf(
-    states,
-    '`waiting`: not registered yet, or nothing was received; `active`; `failing`: see `error`; `paused`: the account must be reconnected or is disabled; `unavailable`: see `error`; `unsupported`: the service uses no webhooks of the platform',
-  ),
-  error: optional(text()),
-  url: optional(text('Receives the webhooks. Keep it confidential')),
-  automatic: flag('`true`: the service registers the URL when the account is watched'),
-  steps: listOf(text(), "What a person does in the platform's console"),
-  secret: optional(
-    object(
-      {
-        label: text('What the platform calls it'),
-        help: optional(text()),
-        stored: flag(),
-      },
-      { description: "Signs the webhooks. A person copies it from the platform's console" },
-    ),
-  ),
-  code: optional(text("To be entered in the platform's console; the platform sent it")),
-  reports: object(byEntityType(listOf(oneOf(kinds, 'Kind of change', 'ChangeKind'))), {
-    description: 'What the platform reports at best. Polls and full reads find the rest',
-  }),
-  lastReceivedAt: optional(time()),
-  lastRefusedAt: optional(time('When a webhook came whose signature did not fit the secret')),
-  lastCheckedAt: optional(time()),
-})
-const secretBody = named('NewHookSecret', { secret: text({ minLength: 8, maxLength: 1000 }) })
 
 const isoOf = (milliseconds: number | undefined) =>
   milliseconds === undefined ? undefined : new Date(milliseconds).toISOString()
@@ -75,7 +27,7 @@ export function hookManagement(
   const ofPlatforms = ofWorkspace('/hooks')
   const ofOne = ofAccount('/hook')
 
-  function stateOf({ register, verify, secret }: Hooks, hook: StoredHook | undefined): (typeof states)[number] {
+  function stateOf({ register, verify, secret }: Hooks, hook: StoredHook | undefined): (typeof hookStates)[number] {
     if (!hook) return 'waiting'
     if (register || hook.state === 'failing') return hook.state
     const needsSecret = verify !== undefined && secret?.from !== 'client' && hook.secrets.length === 0

@@ -4,8 +4,8 @@ import { existingAccount, missingIn, ofAccount } from '../../accounts/lookup.ts'
 import type { ReferenceImporter } from '../../accounts/reference-importer.ts'
 import { entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
-import { oneOf } from '../../contract/field.ts'
-import { listOf, named, object, optional, pageSchema, text, time, whole } from '../../contract/manage/schema.ts'
+import { referenceImport } from '../../contract/manage/references.ts'
+import { pageSchema } from '../../contract/schema.ts'
 import { createRequestId } from '../../store/request-id.ts'
 import type { ReferenceImport, Store } from '../../store/store.ts'
 import type { Query } from '../query.ts'
@@ -13,20 +13,6 @@ import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 
 const contentTypes = ['text/csv', 'application/x-ndjson'] as const
 const maxBytes = 10 * 1024 * 1024
-
-const referenceImport = named('ReferenceImport', {
-  id: text(),
-  state: oneOf(['running', 'done', 'failed'], '`failed`: the file could not be read'),
-  format: oneOf(['csv', 'ndjson'], 'File type'),
-  entityType: optional(oneOf(entityTypes, 'Default for lines without an entity type')),
-  total: whole('Lines'),
-  position: whole('Processed lines'),
-  linked: whole('References created or replaced'),
-  failed: whole('Rejected lines'),
-  errors: listOf(object({ line: whole(), message: text() }), 'Errors of the first 100 rejected lines'),
-  createdAt: time(),
-  updatedAt: time(),
-})
 const show = ({ accountId: _, ...shown }: ReferenceImport) => shown
 
 export function referenceTypeOf(query: Query): ReferenceImport['entityType'] {

@@ -1,19 +1,10 @@
 import { existingAccount, missing, ofAccount } from '../../accounts/lookup.ts'
-import { entityTypes } from '../../contract/entity.ts'
-import { identifier, oneOf } from '../../contract/field.ts'
-import { named, object, pageSchema, text, time } from '../../contract/manage/schema.ts'
+import { identifier } from '../../contract/field.ts'
+import { reference, referenceType } from '../../contract/manage/references.ts'
+import { object, pageSchema } from '../../contract/schema.ts'
 import type { Link, Store } from '../../store/store.ts'
 import { referenceTypeOf } from './reference-imports.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
-
-const referenceType = oneOf(entityTypes, 'Entity type of the reference')
-const reference = named('LinkedReference', {
-  entityType: referenceType,
-  sourceId: text(),
-  nativeId: text(),
-  origin: oneOf(['written', 'linked'], 'Created by a write or linked by a user'),
-  createdAt: time(),
-})
 
 const showLink = ({ accountId: _, ...shown }: Link) => shown
 

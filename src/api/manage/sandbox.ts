@@ -1,41 +1,13 @@
 import { createSandboxKeys } from '../../accounts/sandbox-keys.ts'
-import { verticals } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
-import { oneOf } from '../../contract/field.ts'
-import { byName, listOf, named, number, object, optional, text, whole } from '../../contract/manage/schema.ts'
+import { sandboxFault, sandboxFaults, sandboxKeys } from '../../contract/manage/sandbox.ts'
+import { listOf, object, text } from '../../contract/schema.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
-const count = (description: string) => optional(whole(description, { minimum: 0, maximum: 1_000_000 }))
-const fault = {
-  kind: text('One of `kinds`'),
-  method: optional(text('Matches calls with this method', { maxLength: 10 })),
-  path: optional(text('Matches calls whose path contains this text', { maxLength: 200 })),
-  times: count('Number of calls; forever if absent'),
-  skip: count('Number of matching calls to let through first'),
-  probability: optional(number('Probability per matching call; 1 if absent', { minimum: 0, maximum: 1 })),
-  delayMs: optional(whole('For kinds with a delay', { minimum: 0, maximum: 120_000 })),
-}
-const switches = named('SandboxFaults', {
-  kinds: listOf(object({ kind: text(), explanation: text() })),
-  platforms: listOf(
-    object({
-      platform: text(),
-      faults: listOf(object(fault), 'Active faults'),
-    }),
-  ),
-})
 interface Control {
   platforms: { platform: string }[]
   faultKinds: Record<string, string>
 }
-
-const texts = byName(text())
-const keys = named('SandboxKeys', {
-  platform: text(),
-  vertical: oneOf(verticals, 'Vertical of the simulated business'),
-  credentials: texts,
-  settings: texts,
-})
 
 export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
   const tag = 'Sandbox'
@@ -85,7 +57,7 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       role: 'operator',
       summary: 'List keys of the simulated businesses; none outside the workspace of the sandbox',
       tag,
-      answer: object({ data: listOf(keys) }),
+      answer: object({ data: listOf(sandboxKeys) }),
       handle: async ({ parameters }) => ({ data: await keysOf(parameters.workspaceId as string) }),
     }),
     defineRoute({
@@ -95,7 +67,7 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       problems: ['resource_not_found'],
       summary: 'List simulators, their faults, and fault kinds',
       tag,
-      answer: switches,
+      answer: sandboxFaults,
       handle: current,
     }),
     defineRoute({
@@ -105,8 +77,8 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       problems: ['resource_not_found'],
       summary: 'Add a fault to a simulator',
       tag,
-      body: object({ platform: text({ pattern: '^[a-z0-9-]{1,64}$' }), ...fault }),
-      answer: switches,
+      body: object({ platform: text({ pattern: '^[a-z0-9-]{1,64}$' }), ...sandboxFault }),
+      answer: sandboxFaults,
       handle: async ({ body: { platform, ...settings }, started }) => {
         await started()
         await control('POST', faultsOf(platform), settings)
@@ -121,7 +93,7 @@ export function sandboxRoutes(sandboxUrl: string | undefined): ManageRoute[] {
       summary: 'Clear faults',
       tag,
       query: { platform: 'Faults of this platform; by default of all platforms' },
-      answer: switches,
+      answer: sandboxFaults,
       handle: async ({ query, started }) => {
         const { platforms } = await control<Control>('GET', '')
         const names = query.platform === undefined ? platforms.map(({ platform }) => platform) : [query.platform]

@@ -1,4 +1,5 @@
 // Authentication for the management API: the operator's admin token, a user session, or a credential of a workspace.
+
 import type { FastifyRequest } from 'fastify'
 import { missingIn } from '../../accounts/lookup.ts'
 import {
@@ -11,27 +12,25 @@ import {
 } from '../../accounts/secrets.ts'
 import { BoundedMap } from '../../base/bounded-map.ts'
 import { Problem } from '../../contract/errors.ts'
-import { byName, flag, listOf, named, object, optional, text, time, whole } from '../../contract/manage/schema.ts'
+import { role } from '../../contract/manage/people.ts'
+import {
+  csrf,
+  listedSession,
+  passwordField,
+  publicUrl,
+  startedSession,
+  userField,
+} from '../../contract/manage/sessions.ts'
 import type { Standing } from '../../contract/roles.ts'
+import { byName, flag, listOf, object, optional, text, time, whole } from '../../contract/schema.ts'
 import type { Credential, Session, Store } from '../../store/store.ts'
 import { type Authenticate, bearerOf, invalidToken } from '../authentication.ts'
 import { truth } from '../query.ts'
 import { checkRole } from '../scope.ts'
 import { addressOf } from '../throttle.ts'
 import { cookieOf, cookieText } from './cookies.ts'
-import { role } from './people.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
-import {
-  csrf,
-  csrfOf,
-  deviceCookie,
-  publicUrl,
-  type SessionOptions,
-  type SignIn,
-  sessionCookie,
-  setCookie,
-  startedSession,
-} from './sign-in.ts'
+import { csrfOf, deviceCookie, type SessionOptions, type SignIn, sessionCookie, setCookie } from './sign-in.ts'
 import { enterWorkspace } from './workspace-callers.ts'
 
 /** The signed-in user, or a caller's credential; neither with the admin token. */
@@ -92,9 +91,6 @@ export function createManageAuthentication(
     touch(session.id, request.ip)
   }
 }
-
-const user = text({ minLength: 1, maxLength: 200 })
-const password = text({ minLength: 1, maxLength: 1000 })
 /** Takes as long as the hash of a user. */
 const unknownHash = 'AAAAAAAAAAAAAAAAAAAAAA.AAAA'
 
@@ -109,7 +105,7 @@ export function loginRoute(store: Store, signIn: SignIn): ManageRoute {
     summary:
       'Sign in: returns a session token for the management API, valid for 12 hours; with `cookie`, sets a session cookie instead',
     tag: 'Sessions',
-    body: object({ user, password, cookie: optional(flag()) }),
+    body: object({ user: userField, password: passwordField, cookie: optional(flag()) }),
     answer: startedSession,
     status: 201,
     handle: async ({ body, request, reply, recorded }) => {
@@ -128,17 +124,6 @@ export function loginRoute(store: Store, signIn: SignIn): ManageRoute {
     },
   })
 }
-
-const listed = named('Session', {
-  id: text(),
-  user: text(),
-  current: flag('The session of this request'),
-  startedAt: optional(time()),
-  lastUsedAt: optional(text('To the minute')),
-  expiresAt: time(),
-  address: optional(text('IP address of the last use')),
-  browser: optional(text('User-Agent of the sign-in')),
-})
 
 export function sessionRoutes(store: Store, { secure, baseUrl }: SessionOptions, { attempts }: SignIn): ManageRoute[] {
   const sessionOf = ({ operator }: FastifyRequest) => {
@@ -202,7 +187,7 @@ export function sessionRoutes(store: Store, { secure, baseUrl }: SessionOptions,
       summary: 'List your open sessions, last used first; with `all`, those of all users',
       tag: 'Sessions',
       query: { all: '`true`: of all users, for installation admins' },
-      answer: object({ data: listOf(listed) }),
+      answer: object({ data: listOf(listedSession) }),
       handle: async ({ query, request: { operator } }) => {
         const all = truth(query, 'all', operator?.user === undefined)
         if (all && operator?.isAdmin === false)
@@ -249,7 +234,7 @@ export function sessionRoutes(store: Store, { secure, baseUrl }: SessionOptions,
       summary: 'Change the password of the current user; ends all other sessions of the user',
       tag: 'Sessions',
       body: object({
-        currentPassword: password,
+        currentPassword: passwordField,
         newPassword: text({ minLength: minPasswordLength, maxLength: maxPasswordLength }),
       }),
       handle: async ({ request, body, recorded }) => {

@@ -1,8 +1,8 @@
 // Starting a session: after a password, an invitation or a sign-in at the OpenID provider.
+
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createSecret, hashSecret } from '../../accounts/secrets.ts'
-import { named, optional, text, time } from '../../contract/manage/schema.ts'
 import type { Sessions } from '../../store/store.ts'
 import type { Vault } from '../../store/vault.ts'
 import { cookieText } from './cookies.ts'
@@ -29,16 +29,6 @@ export const csrfOf = (token: string) => createHmac('sha256', token).update('csr
 export function setCookie(reply: FastifyReply, text: string): void {
   reply.header('set-cookie', text)
 }
-
-export const publicUrl = text('URL for callers: PUBLIC_URL, or the address that the service listens on')
-export const csrf = text('Send it as x-csrf-token with every request except GET')
-export const startedSession = named('StartedSession', {
-  token: optional(text('Absent with `cookie`')),
-  user: text(),
-  expiresAt: time(),
-  publicUrl,
-  csrf: optional(csrf),
-})
 
 export interface OpenedSession {
   stored: Parameters<Sessions['create']>[0]

@@ -1,16 +1,18 @@
 // Sign-in with SSO. The provider redirects to a page of the dashboard, which removes the code from its address and
 // posts it here. The cookie of the attempt is not sent with requests from other sites, so no one can be signed in with
 // the attempt of another browser.
+
 import type { FastifyRequest } from 'fastify'
 import type { Oidc, OidcAttempt, OidcPerson } from '../../accounts/oidc.ts'
 import { hashSecret, isUserName } from '../../accounts/secrets.ts'
 import { Problem } from '../../contract/errors.ts'
-import { flag, object, optional, text } from '../../contract/manage/schema.ts'
+import { startedSession } from '../../contract/manage/sessions.ts'
+import { flag, object, optional, text } from '../../contract/schema.ts'
 import type { Invitation, Store } from '../../store/store.ts'
 import { cookieOf, cookieText } from './cookies.ts'
 import { endedInvitation, join } from './invitations.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
-import { type SessionOptions, type SignIn, setCookie, startedSession } from './sign-in.ts'
+import { type SessionOptions, type SignIn, setCookie } from './sign-in.ts'
 
 const attemptCookie = 'unirec_sso'
 const attemptSeconds = 600

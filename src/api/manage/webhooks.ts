@@ -5,18 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { existingWorkspace, missingIn, ofWorkspace } from '../../accounts/lookup.ts'
 import { createId } from '../../accounts/secrets.ts'
 import { Problem, type Violation } from '../../contract/errors.ts'
-import {
-  changeOf,
-  newOf,
-  object,
-  optional,
-  pageSchema,
-  partial,
-  text,
-  time,
-  whole,
-} from '../../contract/manage/schema.ts'
 import { delivery, endpoint, endpointSettings, endpointWithSecret } from '../../contract/manage/webhooks.ts'
+import { changeOf, newOf, object, optional, pageSchema, partial, text, time, whole } from '../../contract/schema.ts'
 import { bodyOf } from '../../deliveries/body.ts'
 import { type EndpointRules, eventFault, urlFault } from '../../deliveries/endpoint-faults.ts'
 import { eventPatterns, testEvent } from '../../deliveries/event-types.ts'

@@ -1,7 +1,8 @@
 import { existingWorkspace } from '../../accounts/lookup.ts'
 import { entryFault } from '../../accounts/return-urls.ts'
 import { Problem, type Violation } from '../../contract/errors.ts'
-import { listOf, named, object, optional, text, whole } from '../../contract/manage/schema.ts'
+import { shownSettings, workspaceSettings } from '../../contract/manage/workspaces.ts'
+import { object } from '../../contract/schema.ts'
 import type { Store, WorkspaceSettings } from '../../store/store.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
@@ -10,26 +11,6 @@ export interface Retention {
   activityDays: number // 0: nothing is recorded
   changesDays: number
 }
-const changeable = {
-  returnUrls: listOf(
-    text({ maxLength: 2000 }),
-    'Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed',
-    { maxItems: 50 },
-  ),
-  activityDays: optional(whole('Keep activity for fewer days than the installation does', { minimum: 1 })),
-}
-const shown = named('WorkspaceSettings', {
-  ...changeable,
-  retention: object(
-    {
-      activity: whole('Days that activity is kept; 0: nothing is recorded'),
-      activityMost: whole('Set by the installation with ACTIVITY_DAYS'),
-      changes: whole('Days that the change log is kept; set by the installation with CHANGES_DAYS'),
-      deliveries: whole('Days that ended webhook deliveries are kept'),
-    },
-    { description: 'What applies' },
-  ),
-})
 
 export function workspaceSettingsRoutes(store: Store, { activityDays, changesDays }: Retention): ManageRoute[] {
   const tag = 'Workspaces'
@@ -51,7 +32,7 @@ export function workspaceSettingsRoutes(store: Store, { activityDays, changesDay
       role: 'viewer',
       summary: 'Read the settings of a workspace, and how long its data is kept',
       tag,
-      answer: shown,
+      answer: shownSettings,
       handle: async ({ parameters }) =>
         show(await store.workspaceSettings.get((await existingWorkspace(store, parameters.workspaceId)).id)),
     }),
@@ -62,8 +43,8 @@ export function workspaceSettingsRoutes(store: Store, { activityDays, changesDay
       role: 'admin',
       summary: 'Replace the settings of a workspace',
       tag,
-      body: object(changeable),
-      answer: shown,
+      body: object(workspaceSettings),
+      answer: shownSettings,
       handle: async ({ parameters, body, recorded }) => {
         const { id } = await existingWorkspace(store, parameters.workspaceId)
         const errors = body.returnUrls.flatMap((entry, index): Violation[] => {

@@ -2,7 +2,8 @@ import { existingWorkspace } from '../../accounts/lookup.ts'
 import { environmentFaults } from '../../accounts/platform-apps.ts'
 import { createId } from '../../accounts/secrets.ts'
 import { Problem } from '../../contract/errors.ts'
-import { flag, named, object, optional, pageSchema, text, time } from '../../contract/manage/schema.ts'
+import { testMark, workspace, workspaceName } from '../../contract/manage/workspaces.ts'
+import { object, optional, pageSchema } from '../../contract/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { HookKeeper } from '../../platform-webhooks/registrar.ts'
 import { everyOf } from '../../store/paging.ts'
@@ -11,11 +12,6 @@ import { truth } from '../query.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 import { refuseSecond, uniqueQuery } from './unique.ts'
 
-const name = text({ minLength: 1, maxLength: 200 })
-const test = optional(
-  flag('`true`: a test workspace. Its accounts may only be in test environments of platforms, or in the sandbox'),
-)
-const workspace = named('Workspace', { id: text(), name: text(), test, createdAt: time() })
 const show = ({ isTest, ...shown }: Workspace) => ({ ...shown, test: isTest || undefined })
 const withName = 'a workspace with this name'
 const tag = 'Workspaces'
@@ -64,7 +60,7 @@ export function workspaceRoutes(store: Store, engine: Engine, hookKeeper: HookKe
       operationId: 'createWorkspace',
       summary: 'Create a workspace',
       tag,
-      body: object({ name, test }),
+      body: object({ name: workspaceName, test: testMark }),
       answer: workspace,
       status: 201,
       query: uniqueQuery(withName),
@@ -95,7 +91,7 @@ export function workspaceRoutes(store: Store, engine: Engine, hookKeeper: HookKe
       role: 'admin',
       summary: 'Rename a workspace, or mark it as a test workspace; its id stays the same',
       tag,
-      body: object({ name: optional(name), test }, { minProperties: 1 }),
+      body: object({ name: optional(workspaceName), test: testMark }, { minProperties: 1 }),
       answer: workspace,
       problems: ['resource_in_use'],
       handle: async ({ parameters, body, recorded }) => {

@@ -3,17 +3,8 @@
 import { existingAccount, existingWorkspace, missing, ofWorkspace } from '../../accounts/lookup.ts'
 import { Problem } from '../../contract/errors.ts'
 import { identifier, oneOf } from '../../contract/field.ts'
-import {
-  anything,
-  flag,
-  listOf,
-  named,
-  object,
-  optional,
-  pageSchema,
-  text,
-  time,
-} from '../../contract/manage/schema.ts'
+import { openWrite, openWriteWithSteps, writeStateNames, writeStates } from '../../contract/manage/writes.ts'
+import { named, object, optional, pageSchema, text } from '../../contract/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { settlingsOf } from '../../engine/write/settlement.ts'
 import type { OpenWrite, Store } from '../../store/store.ts'
@@ -22,40 +13,6 @@ import type { Query } from '../query.ts'
 import { timed } from './explorer-call.ts'
 import { defineRoute, type ManageCall, type ManageRoute, pageOf, pageQuery } from './route.ts'
 
-const states = { in_progress: 'in_flight', unknown: 'unknown', partial: 'partial' } as const
-const stateNames = Object.keys(states) as (keyof typeof states)[]
-const settlings = ['resend', 'written', 'not_written'] as const
-
-const shown = {
-  writeId: text('Of this write; another write of the same key has another one'),
-  accountId: text(),
-  platform: text(),
-  operation: oneOf(['create', 'update', 'native'], 'Kind of the write'),
-  entityType: optional(text('Absent for native calls')),
-  externalId: text('externalId of a create or a native call; platform id of an update'),
-  nativeId: optional(text('Platform id, where it is known')),
-  state: oneOf(
-    stateNames,
-    'in_progress: an instance works on it or will take it up; unknown: it may have been written',
-  ),
-  reason: optional(text('What the platform refused, of a write in part')),
-  startedAt: time(),
-  nextAttemptAt: optional(time('When the service tries again to find out; absent: it does not')),
-  settlings: listOf(oneOf(settlings, 'Way to settle it', 'Settling'), 'What a person can do about it now'),
-}
-const step = named('OpenWriteStep', {
-  name: text(),
-  method: text(),
-  path: text(),
-  done: flag('The platform confirmed it'),
-  sentAt: time(),
-})
-const detail = named('OpenWriteWithSteps', {
-  ...shown,
-  record: anything('Content of the write'),
-  steps: listOf(step, 'Calls that were sent, in order'),
-  effectiveUntil: optional(time('Until then, a call of it may still take effect')),
-})
 const inMs = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
 
 /** The sweep takes up what may be found out later, and nothing that is final or partial. */
@@ -84,7 +41,7 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
       ...(operation === 'native' ? {} : { entityType }),
       externalId,
       nativeId,
-      state: stateNames.find((name) => states[name] === write.state) as keyof typeof states,
+      state: writeStateNames.find((name) => writeStates[name] === write.state) as keyof typeof writeStates,
       reason: write.state === 'partial' ? write.detail : undefined,
       startedAt,
       nextAttemptAt: !write.isHeld && isRetried(write) ? inMs(write.dueInMs) : undefined,
@@ -92,11 +49,11 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
     }
   }
   function filterOf({ accountId, state, externalId }: Query) {
-    if (state && !Object.hasOwn(states, state))
-      throw new Problem('invalid_parameter', `state must be one of ${stateNames.join(', ')}.`)
+    if (state && !Object.hasOwn(writeStates, state))
+      throw new Problem('invalid_parameter', `state must be one of ${writeStateNames.join(', ')}.`)
     return {
       accountId: accountId || undefined,
-      state: state ? states[state as keyof typeof states] : undefined,
+      state: state ? writeStates[state as keyof typeof writeStates] : undefined,
       externalId: externalId || undefined,
     }
   }
@@ -141,10 +98,10 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
       query: {
         ...pageQuery,
         accountId: 'Writes of this account',
-        state: `${stateNames.join(', ')}; all by default`,
+        state: `${writeStateNames.join(', ')}; all by default`,
         externalId: 'Writes with this externalId, or updates of the record with this platform id',
       },
-      answer: pageSchema(named('OpenWrite', shown)),
+      answer: pageSchema(named('OpenWrite', openWrite)),
       handle: async ({ parameters, query }) => {
         const { id } = await existingWorkspace(store, parameters.workspaceId)
         const { data, next } = await store.journal.openWrites(id, filterOf(query), pageOf(query))
@@ -159,7 +116,7 @@ export function writeRoutes(store: Store, engine: Engine): ManageRoute[] {
       summary: 'Read an open write with its content and steps',
       tag,
       scope: 'people',
-      answer: detail,
+      answer: openWriteWithSteps,
       handle: async ({ parameters }) => {
         const { write } = await found(parameters)
         const { record, steps, effectiveForMs } = await engine.settlement.about(write, write.writeId)

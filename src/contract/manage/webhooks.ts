@@ -1,7 +1,7 @@
 // Outgoing webhooks: endpoints, and what was delivered to them.
 
 import { oneOf } from '../field.ts'
-import { defaulted, flag, listOf, named, optional, orEmpty, text, time, whole } from './schema.ts'
+import { defaulted, flag, listOf, named, optional, orEmpty, text, time, whole } from '../schema.ts'
 
 /** What is empty removes the setting. */
 export const endpointSettings = {

@@ -1,18 +1,8 @@
 // Request and response schemas of the explorer.
+
 import { Type } from 'typebox'
-import { oneOf } from '../../contract/field.ts'
-import {
-  anything,
-  byName,
-  flag,
-  listOf,
-  named,
-  number,
-  object,
-  optional,
-  text,
-  whole,
-} from '../../contract/manage/schema.ts'
+import { oneOf } from '../field.ts'
+import { anything, byName, flag, listOf, named, number, object, optional, text, whole } from '../schema.ts'
 
 const texts = listOf(text())
 
@@ -225,3 +215,4 @@ export const nativeResponse = named('ExplorerNativeResponse', {
   reference: optional(object({ externalId: text(), replayed: flag() })),
   ...asked,
 })
+export const withVersion = { ifMatch: optional(text('Expected version of the record')) }

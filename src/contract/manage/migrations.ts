@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { orderStates } from '../../contract/entities/order.ts'
-import { entityTypes, verticals } from '../../contract/entity.ts'
-import { identifier, oneOf } from '../../contract/field.ts'
+import { orderStates } from '../entities/order.ts'
+import { entityTypes, verticals } from '../entity.ts'
+import { identifier, oneOf } from '../field.ts'
 import {
   anything,
   byEntityType,
@@ -15,7 +15,7 @@ import {
   text,
   time,
   whole,
-} from '../../contract/manage/schema.ts'
+} from '../schema.ts'
 
 const count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
 const entityType = oneOf(entityTypes, 'Entity type', 'EntityType')

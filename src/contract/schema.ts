@@ -1,7 +1,7 @@
 // Building blocks of the schemas of management resources. One schema validates bodies, describes the OpenAPI document, and
 // is the type of what the store keeps and of what a configuration file can have.
 import { type Static, type TObject, type TOptional, type TProperties, type TSchema, Type } from 'typebox'
-import { type EntityType, entityTypes } from '../entity.ts'
+import { type EntityType, entityTypes } from './entity.ts'
 
 interface Options {
   description?: string
