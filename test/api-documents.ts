@@ -1,6 +1,6 @@
 // Both OpenAPI documents as one, with each operation once per address form. The published one describes form B as a
 // second server of the same paths.
-import { formBPrefix } from '../src/api/openapi-record-paths.ts'
+import { formBPrefix } from '../src/api/record-operations.ts'
 
 type Json = Record<string, unknown>
 interface Described {

@@ -5,7 +5,7 @@ import { hashSecret, sameText, type TokenIssuer } from '../accounts/secrets.ts'
 import { BoundedMap } from '../base/bounded-map.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Credential, Store } from '../store/store.ts'
-import { formBPrefix } from './openapi-record-paths.ts'
+import { formBPrefix } from './record-operations.ts'
 
 export interface Caller {
   workspaceId: string

@@ -1,4 +1,5 @@
 // The change feed of an account, in both address forms. Mounted with the record routes: their hooks authenticate.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FeedReader } from '../changes/read-feed.ts'
 import { feedStatus } from '../changes/status.ts'
@@ -10,6 +11,7 @@ import type { Account, MappingKey, Store } from '../store/store.ts'
 import { loadOf } from './admission.ts'
 import { createMappingKeys } from './mapping-key.ts'
 import { includesNative, positiveInteger, type Query } from './query.ts'
+import { changesOperation, changesStatusOperation } from './record-operations.ts'
 import { createContexts, goneSignal, maxPreferredWaitSeconds, preferredWait } from './request-context.ts'
 import { allowedEntities, checkEntities } from './scope.ts'
 
@@ -51,7 +53,7 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
 
   app.get('/unified/:accountId/changes', { config: { scope: 'changes' } }, async (request, reply) => {
     const account = request.account as Account
-    const query = queryOf(request, 'entityType', 'cursor', 'pageSize', 'include')
+    const query = queryOf(request, changesOperation.query)
     const named = entitiesIn(query, account)
     if (request.caller) checkEntities(request.caller.credential, named ?? [])
     const pageSize = Math.min(positiveInteger(query, 'pageSize', defaultPageSize), maxPageSize)
@@ -79,7 +81,7 @@ export function changesRoutes(app: FastifyInstance, options: ChangesOptions): vo
 
   app.get('/unified/:accountId/changes/status', { config: { scope: 'changes' } }, async (request) => {
     const account = request.account as Account
-    const query = queryOf(request)
+    const query = queryOf(request, changesStatusOperation.query)
     await accountKeyOf(query, account.id, 'read', true)
     const status = await feedStatus(store, engine, account)
     return { ...status, entities: allowedEntities(request.caller?.credential, status.entities) }

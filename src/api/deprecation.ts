@@ -1,7 +1,7 @@
 // Deprecated routes and query parameters. Responses announce them with Deprecation (RFC 9745), Sunset (RFC 8594) and a
 // Link; the OpenAPI document marks them as `deprecated`.
 import type { FastifyInstance } from 'fastify'
-import { formBPrefix } from './openapi-record-paths.ts'
+import { formBPrefix } from './record-operations.ts'
 
 export interface Deprecation {
   method: string

@@ -4,8 +4,8 @@ import { Problem } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Target } from '../engine/target.ts'
 import type { Direction, MappingKey, MappingOverlay, Store } from '../store/store.ts'
-import { formBPrefix } from './openapi-record-paths.ts'
 import { type Query, readQuery } from './query.ts'
+import { formBPrefix } from './record-operations.ts'
 
 const mismatch = (detail: string) => new Problem('mapping_key_mismatch', detail)
 
@@ -18,14 +18,19 @@ export function createMappingKeys({
   engine: Engine
   mappingKeys: boolean // form B
 }) {
-  function queryOf({ query }: FastifyRequest, ...names: string[]): Query {
-    if (mappingKeys) return readQuery(query, [...names, 'mappingKey'])
+  /** `declared`: the query parameters of the operation. */
+  function queryOf({ query }: FastifyRequest, declared: object): Query {
+    const names = Object.keys(declared)
+    if (mappingKeys) return readQuery(query, names)
     if (Object.hasOwn(query as object, 'mappingKey'))
       throw new Problem(
         'unknown_parameter',
         `mappingKey belongs to the addresses that begin with ${formBPrefix}. Remove it: with an API key the account's default mapping is used.`,
       )
-    return readQuery(query, names)
+    return readQuery(
+      query,
+      names.filter((name) => name !== 'mappingKey'),
+    )
   }
   /** The mapping key of a form B request, for any entity. Undefined, as always in form A: the default mapping. */
   async function accountKeyOf(

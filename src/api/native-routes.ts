@@ -1,10 +1,12 @@
 // Native calls, in both address forms. Mounted with the record routes: their hooks authenticate and check the scope.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
 import { nativeAnswerText } from '../engine/native-answer.ts'
 import type { Account, Store } from '../store/store.ts'
 import { createMappingKeys } from './mapping-key.ts'
+import { nativeOperation } from './record-operations.ts'
 import { createContexts } from './request-context.ts'
 
 const url = '/unified/:accountId/native'
@@ -21,7 +23,7 @@ export function nativeRoutes(
 
   app.post(url, { config: { scope: 'native' } }, async (request, reply) => {
     const account = request.account as Account
-    const query = queryOf(request)
+    const query = queryOf(request, nativeOperation.query)
     await accountKeyOf(query, account.id, 'write', true)
     const body = bodyOf(request)
     const { answer, replayed } = await engine.native(account, body, contextOf(request, reply))

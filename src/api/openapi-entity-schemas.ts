@@ -4,8 +4,7 @@
 import { entities } from '../contract/entities/index.ts'
 import { type EntityDefinition, foreignFields, type Pointer, type Vertical } from '../contract/entity.ts'
 import { allFields, publishedSchema } from '../contract/validation.ts'
-import { ref } from './openapi-schemas.ts'
-import { toOpenApi } from './openapi-spelling.ts'
+import { ref, toOpenApi } from './openapi-spelling.ts'
 
 type Json = Record<string, unknown>
 interface Fields extends Json {

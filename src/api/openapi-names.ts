@@ -1,6 +1,6 @@
 // Gives every schema of the OpenAPI document a name that a generator would have to invent one for, such as
 // `inline_response_200_3` for an object or `Include17` for the values of a parameter.
-import { ref } from './openapi-schemas.ts'
+import { ref } from './openapi-spelling.ts'
 
 type Json = Record<string, unknown>
 interface Operation {

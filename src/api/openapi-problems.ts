@@ -1,7 +1,7 @@
 // The problems that each operation can return, for the OpenAPI document.
 import { type ErrorCode, errorTable } from '../contract/errors.ts'
 import type { ManageRoute } from './manage/route.ts'
-import { ref } from './openapi-schemas.ts'
+import { ref } from './openapi-spelling.ts'
 
 /** Of every operation: from the HTTP parser, the router, admission or the database. */
 const commonProblems: ErrorCode[] = [

@@ -3,6 +3,9 @@ import type { TSchema } from 'typebox'
 
 type Json = Record<string, unknown>
 
+export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+export const json = (schema: unknown) => ({ 'application/json': { schema } })
+
 export function toOpenApi(schema: TSchema): Json {
   const {
     exclusiveMinimum,

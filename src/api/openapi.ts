@@ -1,25 +1,35 @@
 // The OpenAPI 3.0.3 documents, made from the schemas that validate and the routes that answer: nothing is described by
 // hand twice. One is for callers of records, one for the management API.
 
+import type { TSchema } from 'typebox'
 import { entities } from '../contract/entities/index.ts'
-import { type EntityType, entityTypes } from '../contract/entity.ts'
-import { nativeCallSchema } from '../contract/native-call.ts'
+import { type EntityDefinition, type EntityType, entityTypes } from '../contract/entity.ts'
+import { change, changePage, completeUntil, feedStatus, watchStatus } from '../contract/records/changes.ts'
+import { nativeParts, nativeResponse } from '../contract/records/native.ts'
+import { dryRun, keyStatus, pagination, problem, reference, warning } from '../contract/records/responses.ts'
+import { entitySupport, platformSupport } from '../contract/records/support.ts'
 import type { Scope } from '../contract/scopes.ts'
-import { publishedSchema } from '../contract/validation.ts'
 import { type Deprecation, deprecations, markDeprecated } from './deprecation.ts'
 import { type ManageRoute, roleOf, scopeOf } from './manage/route.ts'
 import { shortRoutes } from './manage/workspace-callers.ts'
-import { changeSchemas } from './openapi-change-paths.ts'
 import { entitySchemas } from './openapi-entity-schemas.ts'
 import { addExamples, type Examples } from './openapi-examples.ts'
 import { nameSchemas } from './openapi-names.ts'
-import { nativeSchemas } from './openapi-native-paths.ts'
+import { describe, type Operation } from './openapi-operation.ts'
 import { manageProblems, problems } from './openapi-problems.ts'
-import { publicPaths, tokenPath } from './openapi-public-paths.ts'
-import { formBPrefix, json, unifiedPaths } from './openapi-record-paths.ts'
-import { sharedSchemas } from './openapi-schemas.ts'
 import { needing, needingManagement, openToAll, securitySchemes } from './openapi-security.ts'
-import { toOpenApi } from './openapi-spelling.ts'
+import { json, toOpenApi } from './openapi-spelling.ts'
+import { publicPaths, tokenPath } from './public-operations.ts'
+import {
+  changesOperation,
+  changesStatusOperation,
+  formBPrefix,
+  nativeCall,
+  nativeOperation,
+  recordAnswers,
+  recordOperations,
+  supportOperation,
+} from './record-operations.ts'
 
 type Json = Record<string, unknown>
 export interface Documents {
@@ -112,10 +122,51 @@ interface Additions {
   deprecated?: readonly Deprecation[]
 }
 
+const definitions = Object.values<EntityDefinition>(entities)
+/** Components of the record API besides records. */
+const shared: Record<string, TSchema> = {
+  Problem: problem,
+  Warning: warning,
+  Pagination: pagination,
+  Reference: reference,
+  KeyStatus: keyStatus,
+  DryRun: dryRun,
+  EntitySupport: entitySupport,
+  PlatformSupport: platformSupport,
+  Change: change,
+  CompleteUntil: completeUntil,
+  ChangePage: changePage,
+  WatchStatus: watchStatus,
+  FeedStatus: feedStatus,
+  NativeParts: nativeParts,
+  NativeResponse: nativeResponse,
+}
+const mapped = (schemas: Record<string, TSchema>): Json =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, toOpenApi(schema)]))
+
+function recordPaths(): Json {
+  const base = '/unified/{accountId}'
+  const paths: Json = {}
+  const add = (path: string, operations: Record<string, Operation | undefined>) => {
+    const given = Object.entries(operations).filter((entry): entry is [string, Operation] => entry[1] !== undefined)
+    paths[path] = Object.fromEntries(given.map(([method, operation]) => [method, describe(path, operation)]))
+  }
+  add(base, { get: supportOperation })
+  for (const definition of definitions) {
+    const { list, get, create, update } = recordOperations(definition)
+    add(`${base}/${definition.entityType}`, { get: list, post: create })
+    add(`${base}/${definition.entityType}/{id}`, { get, put: update })
+  }
+  add(`${base}/changes`, { get: changesOperation })
+  add(`${base}/changes/status`, { get: changesStatusOperation })
+  add(`${base}/native`, { post: nativeOperation })
+  return paths
+}
+
 function recordsDocument(routes: readonly ManageRoute[], version: string, additions: Additions): Json {
-  const schemas: Json = { ...entitySchemas(), ...sharedSchemas, ...changeSchemas, ...nativeSchemas }
-  schemas.NativeCall = toOpenApi(publishedSchema(nativeCallSchema, { ofBody: true }))
-  const paths = { ...unifiedPaths(schemas), ...publicPaths(), ...managePaths(shortRoutes(routes), '') }
+  const answers = Object.assign({}, ...definitions.map(recordAnswers)) as Record<string, TSchema>
+  const schemas: Json = { ...entitySchemas(), ...mapped({ ...shared, NativeCall: nativeCall, ...answers }) }
+  const paths = { ...recordPaths(), ...publicPaths(), ...managePaths(shortRoutes(routes), '') }
   return finish(paths, schemas, additions, {
     info: {
       title: 'Unified Records API',
@@ -134,7 +185,7 @@ function recordsDocument(routes: readonly ManageRoute[], version: string, additi
 
 function manageDocument(routes: readonly ManageRoute[], version: string, additions: Additions): Json {
   const paths = managePaths(routes, '/manage/v1')
-  return finish(paths, { Problem: sharedSchemas.Problem }, additions, {
+  return finish(paths, mapped({ Problem: problem }), additions, {
     info: {
       title: 'Unified Records management API',
       version,

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorTable, Problem } from '../contract/errors.ts'
 import { serviceProblem } from '../engine/failures.ts'
-import { formBPrefix } from './openapi-record-paths.ts'
+import { formBPrefix } from './record-operations.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

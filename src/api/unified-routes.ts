@@ -1,4 +1,5 @@
 // The unified routes. One plugin, mounted twice: form A with API keys, form B with access tokens and mapping keys.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FeedReader } from '../changes/read-feed.ts'
 import type { Rate } from '../contract/connector.ts'
@@ -21,6 +22,7 @@ import { allowed } from './methods.ts'
 import { nativeRoutes } from './native-routes.ts'
 import { nothingAt } from './problem.ts'
 import { choice, includesNative, instant, positiveInteger, type Query, readQuery, searchText, truth } from './query.ts'
+import { recordQueries } from './record-operations.ts'
 import { createContexts } from './request-context.ts'
 import { allowedEntities, checkScope, checkSearch, unknownAccount } from './scope.ts'
 
@@ -122,7 +124,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
 
   app.get('/unified/:accountId/:entityType', async (request, reply) => {
     const target = open(request)
-    const query = queryOf(request, 'pageSize', 'cursor', 'updatedAfter', 'externalId', 'search', 'include', 'fields')
+    const query = queryOf(request, recordQueries.list)
     const updatedAfter = instant(query, 'updatedAfter')
     const pageSize = positiveInteger(query, 'pageSize', defaultPageSize)
     const key = await keyOf(query, target, 'read', true)
@@ -155,7 +157,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
 
   app.get('/unified/:accountId/:entityType/:id', async (request, reply) => {
     const target = open(request)
-    const query = queryOf(request, 'include', 'fields')
+    const query = queryOf(request, recordQueries.get)
     const mapping = await mappingOf(await keyOf(query, target, 'read', true), target, 'read')
     const selection = selectionOf(query, target, mapping)
     const { data, native, version, warnings } = await engine.get(
@@ -172,7 +174,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   app.post('/unified/:accountId/:entityType', async (request, reply) => {
     const target = open(request)
     if (!isWritable(target, 'create')) throw notAllowed(target, false, request.method)
-    const query = queryOf(request, 'onUnknown', 'dryRun', 'references', 'guard', 'confirmDuplicate')
+    const query = queryOf(request, recordQueries.create)
     const references = choice(query, 'references', referenceModes, 'auto')
     if (query.dryRun !== undefined && query.dryRun !== 'true' && query.dryRun !== 'check')
       throw new Problem('invalid_parameter', 'dryRun can only be "true" or "check".')
@@ -210,7 +212,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
   app.put('/unified/:accountId/:entityType/:id', async (request, reply) => {
     const target = open(request)
     if (!isWritable(target, 'update')) throw notAllowed(target, true, request.method)
-    const query = queryOf(request, 'references')
+    const query = queryOf(request, recordQueries.update)
     const references = choice(query, 'references', referenceModes, 'auto')
     const mapping = await mappingOf(await keyOf(query, target, 'write', false), target, 'write')
     const updated = await engine.update({

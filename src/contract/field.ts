@@ -74,8 +74,13 @@ export const email = (description: string) => Type.String({ description, format:
 export const digits = (description: string) => noted(text(description), { digits: true })
 export const url = (description: string) => Type.String({ description, format: 'uri' })
 /** `title`: the name of the values in the OpenAPI documents. Lists and maps of values need one. */
-export const oneOf = <const V extends readonly string[]>(values: V, description: string, title?: string) =>
-  Type.Unsafe<V[number]>({ type: 'string', enum: [...values], description, ...(title ? { title } : {}) })
+export const oneOf = <const V extends readonly string[]>(values: V, description?: string, title?: string) =>
+  Type.Unsafe<V[number]>({
+    type: 'string',
+    enum: [...values],
+    ...(description === undefined ? {} : { description }),
+    ...(title ? { title } : {}),
+  })
 export const texts = (description: string) => Type.Array(Type.String(), { description })
 /** Objects in a list, such as the lines of an order. */
 export const entries = <P extends TProperties>(

@@ -19,11 +19,19 @@ export const partial = <P extends TProperties>(properties: P) =>
 export const named = <P extends TProperties>(title: string, properties: P, options: Options = {}) =>
   Type.Object(properties, { title, additionalProperties: false, ...options })
 
+/** An object of a response that may get more members. `title`: its name, or none. */
+export const shape = <P extends TProperties>(title: string, properties: P, options: Options = {}) =>
+  Type.Object(properties, { ...(title === '' ? {} : { title }), ...options })
+/** An object whose members are declared elsewhere. */
+export const anyObject = (description?: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', ...said(description) })
+
 const said = (description: string | undefined) => (description === undefined ? {} : { description })
 type TextLimits = {
   minLength?: number
   maxLength?: number
   pattern?: string
+  format?: string
 }
 /** With a description, limits, or both. */
 export const text = (first: string | TextLimits = {}, limits: TextLimits = {}) =>

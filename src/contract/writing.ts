@@ -1,5 +1,5 @@
 // How an adapter writes: the call object that it gets, the steps of a write, and what the platform takes.
-import type { customTypes } from './custom-types.ts'
+import type { CustomType } from './custom-types.ts'
 import type { UnifiedRecord } from './entities/index.ts'
 import type { EntityType, Pointer } from './entity.ts'
 import type { NativeRequest, NativeResponse } from './native-exchange.ts'
@@ -81,7 +81,6 @@ export interface Written<Row> {
   id: string
   row?: Row // no row: the engine reads it back with `get`
 }
-export type CustomType = (typeof customTypes)[number]
 /** Native fields without a unified field that a caller may write as custom fields. */
 export interface CustomPlaces<Row> {
   // Pointer into the row -> type. In a list of named values, `[key=*]` stands for any name.

@@ -2,8 +2,8 @@
 // A read mapping says so in `from`, a write mapping in `to`.
 
 import { nearestName } from '../base/nearest.ts'
-import type { Connector, CustomType, EntityAdapter, NativeErrorKind } from '../contract/connector.ts'
-import { customTypes } from '../contract/custom-types.ts'
+import type { Connector, EntityAdapter, NativeErrorKind } from '../contract/connector.ts'
+import { type CustomType, customTypes } from '../contract/custom-types.ts'
 import type { UnifiedRecord } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import type { Violation, Warning } from '../contract/errors.ts'

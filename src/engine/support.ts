@@ -1,9 +1,9 @@
 // The support matrix, derived from the connectors: what an adapter has is what the platform offers, so the matrix is
 // always correct.
+
 import type {
   AccountView,
   Connector,
-  CustomType,
   EntityAdapter,
   Rate,
   Requirement,
@@ -11,6 +11,7 @@ import type {
   StampPrecision,
   Write,
 } from '../contract/connector.ts'
+import type { CustomType } from '../contract/custom-types.ts'
 import { type EntityType, entityTypes, type Pointer, type Vertical } from '../contract/entity.ts'
 import type { Warning } from '../contract/errors.ts'
 import { flavorOf } from '../contract/validation.ts'

@@ -2,8 +2,8 @@
 // clock. Every writer that works on an endpoint passes its fence. It rejects with LostEndpoint, without any effect,
 // once another holder has taken the endpoint.
 import type { EntityType } from '../contract/entity.ts'
-import type { Stored } from '../contract/schema.ts'
 import type { deliveryStates, endpointSettings } from '../contract/manage/webhooks.ts'
+import type { Stored } from '../contract/schema.ts'
 import type { Position } from './changes.ts'
 import type { Page, PageQuery } from './page.ts'
 

@@ -1,5 +1,5 @@
 // Mappings, their defaults and their keys.
-import type { CustomType } from '../contract/connector.ts'
+import type { CustomType } from '../contract/custom-types.ts'
 import type { EntityType } from '../contract/entity.ts'
 
 export type Direction = 'read' | 'write'

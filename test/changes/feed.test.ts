@@ -1,6 +1,6 @@
 // The change feed for callers, over sockets, on both databases: pages, cursors, waits, both address forms.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
+import { formBPrefix } from '../../src/api/record-operations.ts'
 import type { NativeRecords } from '../../src/sandbox/simulator.ts'
 import { storeKindsFor } from '../store-on.ts'
 import { createWatched, type Watched } from './watched.ts'

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { recordConcurrency } from '../../src/api/admission.ts'
-import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
+import { formBPrefix } from '../../src/api/record-operations.ts'
 import type { Service } from '../../src/service.ts'
 import { quiet, until } from '../until.ts'
 import { closeServices, startBare as start } from './bare-service.ts'

@@ -1,6 +1,6 @@
 // The OpenAPI document declares every status and error code that the operations return.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
+import { formBPrefix } from '../../src/api/record-operations.ts'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
 import { errorTable } from '../../src/contract/errors.ts'
 import { connectors } from '../../src/platforms/registry.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxWorkspace } from '../../src/accounts/sandbox-keys.ts'
-import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
+import { formBPrefix } from '../../src/api/record-operations.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
 let service: ServiceProcess

@@ -1,7 +1,7 @@
 // The objects that requests refer to: honest accounts on every platform, the same ones behind a hostile server, and a
 // workspace whose objects may be changed and deleted.
 
-import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
+import { formBPrefix } from '../../src/api/record-operations.ts'
 import { readDocuments } from '../api-documents.ts'
 import type { FuzzedAccount } from './cases.ts'
 import { type Operation, readDocument } from './document.ts'

@@ -1,7 +1,7 @@
 // Every operation × every credential × every target: its own, the other workspace's, and one that does not exist. The
 // responses for the last two must be identical.
 import { randomBytes } from 'node:crypto'
-import { formBPrefix } from '../../src/api/openapi-record-paths.ts'
+import { formBPrefix } from '../../src/api/record-operations.ts'
 import { defaultScopes } from '../../src/contract/scopes.ts'
 import { needOf, opensBy } from './needs.ts'
 import type { Credential, Reply, Side, World } from './world.ts'

@@ -13,15 +13,15 @@ import type { Connector } from '../../contract/connector.ts'
 import { verticals } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import { dailyLimit } from '../../contract/records/support.ts'
 import { flag, listOf, named, object, optional, pageSchema, text, time } from '../../contract/schema.ts'
-import type { DailyLimitView, Engine } from '../../engine/engine.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { tests } from '../../engine/outbound/verify.ts'
 import { isTest } from '../../engine/settings.ts'
 import type { HookKeeper } from '../../platform-webhooks/registrar.ts'
 import type { Account, Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
 import { platformProblems } from '../openapi-problems.ts'
-import { dailyLimitSchema } from '../openapi-schemas.ts'
 import { type Query, truth } from '../query.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, type Recorded } from './route.ts'
 
@@ -42,7 +42,7 @@ const account = named('Account', {
   settings: texts('Account-specific values and defaults'),
   createdAt: time(),
   updatedAt: time(),
-  dailyLimit: optional(Type.Unsafe<DailyLimitView>(dailyLimitSchema)),
+  dailyLimit: optional(dailyLimit),
   warnings: optional(
     listOf(
       object({ code: text(), message: text() }),

@@ -1,15 +1,13 @@
-// The latest changes of an account, for operators. Callers follow the change feed of the unified API.
-import { Type } from 'typebox'
 import { existingAccount } from '../../accounts/lookup.ts'
 import type { LatestReader } from '../../changes/latest.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
+import { change } from '../../contract/records/changes.ts'
 import { pageSchema } from '../../contract/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
 import { waitOf } from '../changes-routes.ts'
-import { changeSchema } from '../openapi-change-paths.ts'
 import type { Query } from '../query.ts'
 import { goneSignal } from '../request-context.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
@@ -42,7 +40,7 @@ export function changeRoutes(
         since: 'Changes after this sequence; 0 for all. With it, `Prefer: wait=SECONDS` waits for a change',
       },
       headers: { Prefer: '`wait=SECONDS`: how long to wait if there is no change after `since`, at most 60' },
-      answer: { ...pageSchema(Type.Unsafe(changeSchema)), title: 'LatestChanges' },
+      answer: { ...pageSchema(change), title: 'LatestChanges' },
       handle: async ({ parameters, query, request, reply }) => {
         const account = await existingAccount(store, parameters)
         const { limit } = pageOf(query)

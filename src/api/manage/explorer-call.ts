@@ -8,7 +8,7 @@ import type { Target } from '../../engine/target.ts'
 import type { Direction, MappingOverlay, Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
 import { etagOf } from '../etag.ts'
-import { formBPrefix } from '../openapi-record-paths.ts'
+import { formBPrefix } from '../record-operations.ts'
 import type { ManageCall } from './route.ts'
 
 /** A request of an operator that makes calls to the platform. */

@@ -1,17 +1,16 @@
 // What the change feed watches: the default of a workspace, and what an account has of its own.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Type } from 'typebox'
 import { existingAccount, existingWorkspace } from '../../accounts/lookup.ts'
 import { effectiveWatches, followSettings, followWorkspace, offeredTo } from '../../changes/settings.ts'
-import { feedStatus, type WatchStatus } from '../../changes/status.ts'
+import { feedStatus } from '../../changes/status.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { oneOf } from '../../contract/field.ts'
+import { watchStatus } from '../../contract/records/changes.ts'
 import { byEntityType, flag, named, object, optional, whole } from '../../contract/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { EntityWatch } from '../../store/changes.ts'
 import type { Account, Store } from '../../store/store.ts'
-import { watchStatusSchema } from '../openapi-change-paths.ts'
 import { truth } from '../query.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
 
@@ -47,7 +46,7 @@ const accountWatch = named('AccountWatch', {
   ),
   ...intervals,
   own: optional(object(intervals, { description: 'What the account sets itself; the rest is inherited' })),
-  status: optional(Type.Unsafe<WatchStatus>(watchStatusSchema)),
+  status: optional(watchStatus),
 })
 const accountWatches = named('AccountWatches', {
   entities: named('AccountWatchesByEntity', byEntityType(accountWatch), {
