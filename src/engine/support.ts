@@ -1,51 +1,30 @@
 // The support matrix, derived from the connectors: what an adapter has is what the platform offers, so the matrix is
 // always correct.
 
-import type {
-  AccountView,
-  Connector,
-  EntityAdapter,
-  Rate,
-  Requirement,
-  SearchField,
-  StampPrecision,
-  Write,
-} from '../contract/connector.ts'
-import type { CustomType } from '../contract/custom-types.ts'
+import type { Static } from 'typebox'
+import type { AccountView, Connector, EntityAdapter, Requirement, Write } from '../contract/connector.ts'
 import { type EntityType, entityTypes, type Pointer, type Vertical } from '../contract/entity.ts'
 import type { Warning } from '../contract/errors.ts'
+import type {
+  entitySupport as entitySupportSchema,
+  platformSupport as platformSupportSchema,
+} from '../contract/records/support.ts'
 import { flavorOf } from '../contract/validation.ts'
 import type { Account } from '../store/store.ts'
 import { clauseOf, isConditional, settled } from './conditions.ts'
 
-export interface EntitySupport {
-  read: boolean
-  write: boolean
-  update: boolean
-  pageLimit: number
-  updatedAfter: 'platform' | 'service' | 'none'
-  stampPrecision?: StampPrecision // absent: no modification time
-  details?: string[] // fields for which a list makes second calls
-  requires: string[]
-  requiresWhen: (Requirement & { when: string })[]
-  values: Record<string, readonly string[]>
-  longest: Record<string, number>
-  notStored: string[]
-  derived: string[]
-  search: { by: readonly SearchField[]; newestFirst: boolean } // `by` is empty: only by id
-  customPlaces: Readonly<Record<string, CustomType>> // native pointers that custom fields may write
+type Read<T> = T extends readonly (infer Entry)[]
+  ? readonly Read<Entry>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Read<T[K]> }
+    : T
+/** As callers read it, before the custom fields of an account. */
+export type EntitySupport = Omit<Read<Static<typeof entitySupportSchema>>, 'custom' | 'requiresWhen'> & {
+  readonly requiresWhen: readonly (Requirement & { when: string })[]
 }
-export interface PlatformSupport {
-  platform: string
-  name: string
-  docs: string
-  apiVersion: Connector['apiVersion']
-  verticals: readonly Vertical[]
-  rateLimit: readonly Rate[]
-  concurrency?: number
-  dailyQuota?: { calls?: number; plans?: Readonly<Record<string, number>> } // the same for all, or by plan
-  native: NativeSupport
-  entities: Partial<Record<Vertical, Partial<Record<EntityType, EntitySupport>>>>
+export type PlatformSupport = Omit<Read<Static<typeof platformSupportSchema>>, 'verticals' | 'entities'> & {
+  readonly verticals: readonly Vertical[]
+  readonly entities: Partial<Record<Vertical, Partial<Record<EntityType, EntitySupport>>>>
 }
 /** For native calls: what a path is joined to, and the settings that it may name. */
 export interface NativeSupport {

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { warningsOf } from '../../accounts/business.ts'
 import {
   changeAccount,
@@ -10,11 +9,9 @@ import {
 } from '../../accounts/connect.ts'
 import { existingAccount, existingWorkspace } from '../../accounts/lookup.ts'
 import type { Connector } from '../../contract/connector.ts'
-import { verticals } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
-import { oneOf } from '../../contract/field.ts'
-import { dailyLimit } from '../../contract/records/support.ts'
-import { flag, listOf, named, object, optional, pageSchema, text, time } from '../../contract/schema.ts'
+import { account, accountChange, accountStates, accountTexts, newAccount } from '../../contract/manage/accounts.ts'
+import { flag, object, optional, pageSchema, text } from '../../contract/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { tests } from '../../engine/outbound/verify.ts'
 import { isTest } from '../../engine/settings.ts'
@@ -24,45 +21,6 @@ import { loadOf } from '../admission.ts'
 import { platformProblems } from '../openapi-problems.ts'
 import { type Query, truth } from '../query.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery, type Recorded } from './route.ts'
-
-const texts = (description: string) =>
-  Type.Record(text({ maxLength: 100 }), text({ maxLength: 20_000 }), { description })
-const accountId = text('Letters, digits, dot, dash and underscore', { pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$' })
-const states = ['active', 'disabled', 'reconnect_required'] as const
-const account = named('Account', {
-  id: text(),
-  workspaceId: text(),
-  platform: text(),
-  vertical: oneOf(verticals, 'Vertical of the account; decides its entity types and fields'),
-  name: text(),
-  state: oneOf(states, '`active`, `reconnect_required`, or `disabled`'),
-  stateReason: optional(text()),
-  auth: text('Authentication method of the platform'),
-  test: optional(flag('`true` in a test environment of the platform; absent for a real business')),
-  settings: texts('Account-specific values and defaults'),
-  createdAt: time(),
-  updatedAt: time(),
-  dailyLimit: optional(dailyLimit),
-  warnings: optional(
-    listOf(
-      object({ code: text(), message: text() }),
-      '`business_connected_twice`: another account of the workspace is connected to the same business. Both share one rate limit. Not in lists',
-    ),
-  ),
-})
-const creation = named('NewAccount', {
-  id: optional(accountId),
-  platform: text(),
-  vertical: oneOf(verticals, 'Vertical of the account; decides its entity types and fields'),
-  name: optional(text({ maxLength: 200 })),
-  auth: optional(text('Authentication method of the platform; by default the first that fits the credentials')),
-  settings: optional(texts('Account-specific values and defaults')),
-  credentials: texts('Credentials of the platform; encrypted and never shown again'),
-})
-const change = named('AccountChange', {
-  name: optional(text({ maxLength: 200 })),
-  settings: optional(texts('Replaces all settings')),
-})
 
 const askerOf = (request: FastifyRequest) => ({ requestId: request.id, ...loadOf(request) })
 
@@ -116,13 +74,13 @@ export function accountRoutes(
         ...pageQuery,
         search: 'Accounts with this text in their id or name',
         platform: 'Accounts of this platform',
-        state: `Accounts in this state: ${states.join(', ')}`,
+        state: `Accounts in this state: ${accountStates.join(', ')}`,
       },
       answer: pageSchema(account),
       handle: async ({ parameters, query: { search, platform, ...query }, request }) => {
-        const state = states.find((known) => known === query.state)
+        const state = accountStates.find((known) => known === query.state)
         if (query.state !== undefined && !state)
-          throw new Problem('invalid_parameter', `state must be one of ${states.join(', ')}.`)
+          throw new Problem('invalid_parameter', `state must be one of ${accountStates.join(', ')}.`)
         const filter = {
           search: search || undefined,
           platform: platform || undefined,
@@ -142,7 +100,7 @@ export function accountRoutes(
       summary: 'Connect an account; the platform must accept its credentials and settings',
       tag,
       query: testQuery,
-      body: creation,
+      body: newAccount,
       answer: account,
       status: 201,
       handle: async ({ parameters, query, body, request, recorded }) => {
@@ -171,7 +129,7 @@ export function accountRoutes(
       summary: "Change the name or settings; new settings must work with the account's credentials",
       tag,
       query: testQuery,
-      body: change,
+      body: accountChange,
       answer: account,
       handle: async ({ parameters, query, body, request, recorded }) => {
         const test = truth(query, 'test', true)
@@ -243,7 +201,7 @@ export function accountRoutes(
       summary: 'Replace the credentials with new ones that the platform accepts; keeps references and mappings',
       tag,
       query: testQuery,
-      body: object({ credentials: texts('Credentials of the platform'), auth: optional(text()) }),
+      body: object({ credentials: accountTexts('Credentials of the platform'), auth: optional(text()) }),
       answer: account,
       handle: async ({ parameters, query, body, request, recorded }) => {
         const test = testFor(query)

@@ -1,58 +1,23 @@
 // What the change feed watches: the default of a workspace, and what an account has of its own.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { existingAccount, existingWorkspace } from '../../accounts/lookup.ts'
 import { effectiveWatches, followSettings, followWorkspace, offeredTo } from '../../changes/settings.ts'
 import { feedStatus } from '../../changes/status.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
-import { oneOf } from '../../contract/field.ts'
-import { watchStatus } from '../../contract/records/changes.ts'
-import { byEntityType, flag, named, object, optional, whole } from '../../contract/schema.ts'
+import {
+  accountWatch,
+  accountWatches,
+  entityWatch,
+  workspaceBody,
+  workspaceWatches,
+} from '../../contract/manage/watches.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { EntityWatch } from '../../store/changes.ts'
 import type { Account, Store } from '../../store/store.ts'
 import { truth } from '../query.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
-
-const intervals = {
-  pollSeconds: optional(
-    whole('Shortest time between two incremental reads, 300 by default; they use at most a tenth of the limit', {
-      minimum: 30,
-      maximum: 86_400,
-    }),
-  ),
-  walkHours: optional(
-    whole('Shortest time between two full reads: 24 by default, 1 if the platform cannot filter by modification time', {
-      minimum: 1,
-      maximum: 168,
-    }),
-  ),
-}
-const entityWatch = named('EntityWatch', intervals)
-const workspaceWatches = named('WorkspaceWatches', {
-  entities: named('WatchesByEntity', byEntityType(entityWatch), {
-    description: 'Entities that are watched in all accounts that offer them',
-  }),
-  keepRecords: flag('`true` by default: changes contain the record, which is encrypted'),
-})
-const workspaceBody = named('WorkspaceWatchesChange', {
-  entities: workspaceWatches.properties.entities,
-  keepRecords: optional(workspaceWatches.properties.keepRecords),
-})
-const accountWatch = named('AccountWatch', {
-  watched: flag(),
-  setBy: optional(
-    oneOf(['workspace', 'account'], 'Whose setting it is; absent if neither the workspace nor the account has one'),
-  ),
-  ...intervals,
-  own: optional(object(intervals, { description: 'What the account sets itself; the rest is inherited' })),
-  status: optional(watchStatus),
-})
-const accountWatches = named('AccountWatches', {
-  entities: named('AccountWatchesByEntity', byEntityType(accountWatch), {
-    description: 'Entities that the account offers',
-  }),
-})
 
 /** Accounts that are not done by then follow in the background. */
 const followMs = 5_000

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { oneOf } from '../field.ts'
+import { entitySupport } from '../records/support.ts'
 import { anything, byName, flag, listOf, named, number, object, optional, text, whole } from '../schema.ts'
 
 const texts = listOf(text())
@@ -101,35 +102,6 @@ export const provenance = named('Provenance', {
   complete: flag('False if the row was too large to trace every value'),
 })
 
-const valueTable = byName(texts)
-const support = named('ExplorerSupport', {
-  read: flag(),
-  write: flag(),
-  update: flag(),
-  pageLimit: whole(),
-  updatedAfter: text(),
-  stampPrecision: optional(text()),
-  details: optional(texts),
-  requires: texts,
-  requiresWhen: listOf(
-    named('ExplorerRequirement', {
-      pointer: text(),
-      when: text(),
-      without: optional(text()),
-      with: optional(text()),
-      is: optional(valueTable),
-      isNot: optional(valueTable),
-      fact: optional(text()),
-    }),
-  ),
-  values: valueTable,
-  longest: byName(whole()),
-  notStored: texts,
-  derived: texts,
-  search: named('ExplorerSearch', { by: texts, newestFirst: flag() }),
-  customPlaces: byName(text()),
-  custom: optional(anything('JSON Schema of the custom fields')),
-})
 const namedKey = named('NamedMappingKey', {
   key: text(),
   direction: text(),
@@ -155,13 +127,13 @@ export const explorable = named('ExplorableAccount', {
     },
     { description: 'For native calls' },
   ),
-  entities: byName(support),
+  entities: byName(entitySupport),
   mappingKeys: listOf(namedKey, 'Keys of custom mappings; the two default keys use the default mapping'),
 })
 export const described = named('ExplorerEntity', {
   entityType: text(),
   title: text(),
-  support,
+  support: entitySupport,
   schema: anything('JSON Schema of a record in this vertical'),
   example: anything('A complete record'),
   references: byName(text(), 'Pointer -> entity type it refers to'),
