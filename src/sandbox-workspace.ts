@@ -104,8 +104,14 @@ async function createCredentials(
   const passwordHash = await hashPassword(password)
   return outer.transaction(async (store) => {
     if (isFirst) await store.workspaces.create({ id: sandboxWorkspace, name: 'Sandbox' })
-    const { secret: apiKey } = await createApiKey(store, sandboxWorkspace, { name: 'Sandbox API key', scopes })
-    const { credential, secret } = await createAccessId(store, sandboxWorkspace, { name: 'Sandbox access id', scopes })
+    const { secret: apiKey } = await createApiKey(store, sandboxWorkspace, {
+      name: 'Sandbox API key',
+      scopes: [...scopes],
+    })
+    const { credential, secret } = await createAccessId(store, sandboxWorkspace, {
+      name: 'Sandbox access id',
+      scopes: [...scopes],
+    })
     // A user with that name may be a person, whose password must not change.
     const user = (await store.users.get('admin')) ? 'sandbox' : 'admin'
     await store.users.put({ name: user, passwordHash })

@@ -1,19 +1,16 @@
 // The change feed of accounts: settings, feeds and their watches, the index of records, hints, and the log.
 // Times are milliseconds of the database's clock, unless a comment says otherwise. Every writer of a feed passes its
 // fence and rejects with LostFeed, without any effect, once another holder has taken the feed or its watches changed.
+
+import type { Static } from 'typebox'
 import type { EntityType } from '../contract/entity.ts'
+import type { entityWatch, workspaceWatches } from '../contract/manage/watches.ts'
 
 export type ChangeOperation = 'created' | 'updated' | 'deleted'
 export type ChangeOrigin = 'write' | 'hint' | 'poll' | 'walk'
 
-export interface EntityWatch {
-  pollSeconds?: number
-  walkHours?: number
-}
-export interface WorkspaceWatches {
-  entities: Partial<Record<EntityType, EntityWatch>>
-  keepRecords: boolean // by default true
-}
+export type EntityWatch = Static<typeof entityWatch>
+export type WorkspaceWatches = Static<typeof workspaceWatches>
 /** `off`: not watched, whatever the workspace says. */
 export type AccountWatches = Partial<Record<EntityType, EntityWatch | 'off'>>
 

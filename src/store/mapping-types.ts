@@ -1,16 +1,11 @@
 // Mappings, their defaults and their keys.
-import type { CustomType } from '../contract/custom-types.ts'
-import type { EntityType } from '../contract/entity.ts'
 
-export type Direction = 'read' | 'write'
-export interface Rule {
-  from?: string
-  value?: unknown
-  default?: unknown
-  lookup?: Record<string, unknown>
-  type?: CustomType // of a custom field
-  to?: string // of a custom field in a write mapping: pointer into the native record
-}
+import type { Static } from 'typebox'
+import type { EntityType } from '../contract/entity.ts'
+import type { mappingDirection, rule } from '../contract/manage/mappings.ts'
+
+export type Direction = Static<typeof mappingDirection>
+export type Rule = Static<typeof rule>
 /** Who owns a mapping or a default. The defaults of an account come before those of its platform and its workspace. */
 export type MappingScope = 'account' | 'platform' | 'workspace'
 export interface MappingOwner {

@@ -1,7 +1,14 @@
 // The storage interface. Both databases implement it with the same queries. Every table that grows has the account or
 // the workspace first in its key.
 
+import type { Static, TObject } from 'typebox'
 import type { EntityType, Vertical } from '../contract/entity.ts'
+import type { accountStates } from '../contract/manage/accounts.ts'
+import type { branding } from '../contract/manage/branding.ts'
+import type { connectOffer } from '../contract/manage/connect-links.ts'
+import type { credentialSettings } from '../contract/manage/credentials.ts'
+import type { reference, referenceImport } from '../contract/manage/references.ts'
+import type { workspaceSettings } from '../contract/manage/workspaces.ts'
 import type { Permissions } from '../contract/scopes.ts'
 import type { AccountDay, Activity, ActivityFilter, ActivitySum, PackedActivity } from './activity-entry.ts'
 import type { AuditEntry, AuditFilter } from './audit-entry.ts'
@@ -53,8 +60,8 @@ export interface Credential extends Permissions {
   revokedAt?: string
 }
 /** The settings of a credential by an operator. Without `scopes`, it has the default ones. */
-export type CredentialSettings = Pick<Credential, 'name' | 'expiresAt'> & Partial<Permissions>
-export type AccountState = 'active' | 'disabled' | 'reconnect_required'
+export type CredentialSettings = Static<typeof credentialSettings>
+export type AccountState = (typeof accountStates)[number]
 export interface Account {
   id: string
   workspaceId: string
@@ -72,29 +79,8 @@ export interface Account {
   createdAt: string
   updatedAt: string
 }
-export interface Link {
-  accountId: string
-  entityType: EntityType
-  sourceId: string
-  nativeId: string
-  origin: 'written' | 'linked'
-  createdAt: string
-}
-
-export interface ReferenceImport {
-  accountId: string
-  id: string
-  state: 'running' | 'done' | 'failed'
-  format: 'csv' | 'ndjson'
-  entityType?: EntityType // of lines that name none
-  total: number // lines
-  position: number // lines done
-  linked: number
-  failed: number
-  errors: { line: number; message: string }[] // the first ones
-  createdAt: string
-  updatedAt: string
-}
+export type Link = Static<typeof reference> & { accountId: string }
+export type ReferenceImport = Static<typeof referenceImport> & { accountId: string }
 
 /**
  * A customer's attempt to connect. It waits for the redirect from the platform, one request processes it, it may need a
@@ -106,18 +92,7 @@ export interface ConnectAttempt {
   data?: unknown // sealed in the database
 }
 /** The offer of a connect link, as it was created. */
-export interface ConnectOffer {
-  platforms?: string[] // by default all that can be connected
-  vertical?: Vertical
-  accountId?: string // of an account to reconnect
-  accountName?: string
-  newAccountId?: string
-  returnUrl?: string
-  purpose?: string // instead of that of the workspace
-  manage?: true // opens the page of `accountId` instead of connecting it
-  popupOrigin?: string // of the page that opens the link in a popup and gets the result
-  state?: string // returned to the caller unchanged
-}
+export type ConnectOffer = Static<TObject<typeof connectOffer>>
 /** Lets the holder of its token connect one account. Only a hash of the token is stored. */
 export interface ConnectLink extends ConnectOffer {
   workspaceId: string
@@ -131,17 +106,8 @@ export interface ConnectLink extends ConnectOffer {
   attempt: ConnectAttempt
 }
 /** How the pages for customers present a workspace. */
-export interface Branding {
-  name?: string // by default the name of the workspace
-  logo?: string // data URL of an image
-  color?: string // of buttons
-  privacyUrl?: string
-  purpose?: string // why customers are asked to connect
-}
-export interface WorkspaceSettings {
-  returnUrls: string[] // that connect links may return to; empty: all
-  activityDays?: number // fewer than those of the installation
-}
+export type Branding = Static<typeof branding>
+export type WorkspaceSettings = Static<TObject<typeof workspaceSettings>>
 /** The operator's application at an OAuth platform. */
 export interface PlatformApp {
   workspaceId: string

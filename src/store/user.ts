@@ -1,4 +1,7 @@
 // People who sign in to the management API: users, their roles, sessions and invitations.
+
+import type { Static } from 'typebox'
+import type { member, user } from '../contract/manage/people.ts'
 import type { Role, Standing } from '../contract/roles.ts'
 import type { Page, PageQuery } from './page.ts'
 
@@ -6,13 +9,7 @@ export interface User {
   name: string
   passwordHash: string // empty: signs in at the OpenID provider only
 }
-export interface ListedUser {
-  name: string
-  isAdmin: boolean // of the installation
-  hasPassword: boolean
-  workspaces: number // with a role
-  sessions: number
-}
+export type ListedUser = Static<typeof user>
 /** Who a person is at an OpenID provider. An email address can be given to another person; a subject cannot. */
 export interface Identity {
   issuer: string
@@ -49,11 +46,7 @@ export interface Users {
   addIdentity(identity: Identity & { user: string }): Promise<boolean>
 }
 
-export interface Member {
-  user: string
-  role: Role
-  createdAt: string
-}
+export type Member = Static<typeof member>
 export interface Members {
   list(workspaceId: string, query: PageQuery): Promise<Page<Member>>
   get(workspaceId: string, user: string): Promise<Member | undefined>

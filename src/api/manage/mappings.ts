@@ -27,7 +27,7 @@ import {
 import { listOf, object, optional, pageSchema, text } from '../../contract/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { unknownEntity } from '../../engine/target.ts'
-import type { Direction, MappingKey, MappingOverlay, PageQuery, Rule, Store } from '../../store/store.ts'
+import type { Direction, MappingKey, MappingOverlay, PageQuery, Store } from '../../store/store.ts'
 import { defineRoute, type ManageRoute, pageOf, pageQuery } from './route.ts'
 import { refuseSecond, uniqueQuery } from './unique.ts'
 
@@ -122,7 +122,7 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       handle: async ({ body, recorded, ...call }) => {
         const { workspaceId = '', accountId } = call.parameters
         const { platform } = body as { platform?: string }
-        const created = { ...body, rules: body.rules as Record<string, Rule>, platform }
+        const created = { ...body, platform }
         const made = await recorded(async (inner) => {
           const list = (page: PageQuery) => inner.mappings.list({ workspaceId, accountId }, page)
           await refuseSecond(inner, call, withName, list, (other) =>
@@ -153,8 +153,7 @@ function mappingsOf(parts: Parts, base: string): ManageRoute[] {
       body: object({ name: optional(mappingName), rules: mappingRules }),
       answer: mapping,
       handle: async ({ parameters, body, recorded }) => {
-        const changed = { ...body, rules: body.rules as Record<string, Rule> }
-        return showMapping(await recorded((inner) => changeMapping({ ...parts, store: inner }, parameters, changed)))
+        return showMapping(await recorded((inner) => changeMapping({ ...parts, store: inner }, parameters, body)))
       },
     }),
     defineRoute({

@@ -14,7 +14,6 @@ import {
   workspaceWatches,
 } from '../../contract/manage/watches.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { EntityWatch } from '../../store/changes.ts'
 import type { Account, Store } from '../../store/store.ts'
 import { truth } from '../query.ts'
 import { defineRoute, type ManageRoute } from './route.ts'
@@ -84,8 +83,7 @@ export function watchRoutes(store: Store, engine: Engine): ManageRoute[] {
       answer: workspaceWatches,
       handle: async ({ parameters, body, request, recorded }) => {
         const { id } = await existingWorkspace(store, parameters.workspaceId)
-        const value = { entities: body.entities as Partial<Record<EntityType, EntityWatch>>, keepRecords: true }
-        if (body.keepRecords !== undefined) value.keepRecords = body.keepRecords
+        const value = { entities: body.entities, keepRecords: body.keepRecords ?? true }
         await recorded((inner) => inner.changes.settings.setWorkspace(id, value))
         const following = followWorkspace(store, engine, id).catch((error: unknown) =>
           // The service looks again once a minute.

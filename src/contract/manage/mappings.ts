@@ -8,7 +8,7 @@ import { anything, byName, flag, named, optional, text, time, whole } from '../s
 export const mappingDirection = oneOf(['read', 'write'], 'Direction of the mapping')
 export const mappedEntityType = oneOf(entityTypes, 'Unified entity type')
 const mappingScopes = oneOf(['account', 'platform', 'workspace'], 'Owner of the mapping')
-const rule = named('MappingRule', {
+export const rule = named('MappingRule', {
   from: optional(
     text("JSON pointer into the source record: the native record for reads, the caller's record for writes"),
   ),
