@@ -4,8 +4,8 @@ import { scopesOf } from '../../accounts/fields.ts'
 import { missing, missingIn } from '../../accounts/lookup.ts'
 import { putPlatformApp } from '../../accounts/platform-apps.ts'
 import type { Connector } from '../../contract/connector.ts'
-import { appSettings, platformApp } from '../../contract/manage/platform-apps.ts'
-import { listOf, object, optional, text } from '../../contract/schema.ts'
+import { platformApp, platformAppSettings } from '../../contract/manage/platform-apps.ts'
+import { listOf, object } from '../../contract/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { oauthOf } from '../../engine/outbound/authorize.ts'
 import type { PlatformApp, Store } from '../../store/store.ts'
@@ -82,11 +82,7 @@ export function platformAppRoutes(
       role: 'admin',
       summary: 'Set the client id and secret; accounts with the same client id use the new secret',
       tag,
-      body: object({
-        clientId: text({ minLength: 1, maxLength: 1000 }),
-        clientSecret: text({ minLength: 1, maxLength: 4000 }),
-        settings: optional(appSettings),
-      }),
+      body: object(platformAppSettings),
       answer: platformApp,
       handle: async ({ parameters, body, recorded }) => {
         const connector = connectorOf(parameters)

@@ -1,14 +1,17 @@
 // Writes what a service has as a configuration file. Applied to the same service, it changes nothing.
+
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { stringify } from 'yaml'
+import { credentialSettings } from '../../contract/manage/credentials.ts'
+import { endpointSettings } from '../../contract/manage/webhooks.ts'
 import { CommandFailure, exitCodes, type Invocation, type Manage } from '../command.ts'
 import { managed } from '../connect.ts'
 import { textIn } from '../flag-values.ts'
 import { allOf } from '../manage.ts'
 import { unwritable } from '../replace-file.ts'
 import { builtIn, type Mapping, readDefaults, readMappings } from './mappings.ts'
-import { defined, type Place } from './plan.ts'
+import { defined, type Place, settingsIn } from './plan.ts'
 import type { AccountConfiguration, Configuration, WorkspaceConfiguration } from './schema.ts'
 import {
   ownWatch,
@@ -129,12 +132,7 @@ async function workspaceOf(
     ),
     ...(await mappingsOf(manage, place)),
     watches: defined({ keepRecords: watches.keepRecords ? undefined : false, entities: watches.entities }),
-    webhookEndpoints: listIn(
-      named(endpoints, ({ url }) => url).map(
-        ({ id, url, description, events, accounts, data, format, coalesce, concurrency, perSecond }) =>
-          defined({ id, url, description, events, accounts, data, format, coalesce, concurrency, perSecond }),
-      ),
-    ),
+    webhookEndpoints: listIn(named(endpoints, ({ url }) => url).map((one) => settingsIn(endpointSettings, one))),
     apiKeys: await credentialsOf(manage, place, 'apiKeys'),
     accessIds: await credentialsOf(manage, place, 'accessIds'),
     accounts: membersIn(accounts),
@@ -143,11 +141,7 @@ async function workspaceOf(
 
 async function credentialsOf(manage: Manage, place: Place, section: 'apiKeys' | 'accessIds') {
   const found = named(await readCredentials(manage, place, section), ({ name }) => name)
-  return listIn(
-    found.map(({ id, name, scopes, accounts, entities, hiddenFields, expiresAt }) =>
-      defined({ id, name, scopes, accounts, entities, hiddenFields, expiresAt }),
-    ),
-  )
+  return listIn(found.map((one) => settingsIn(credentialSettings.properties, one)))
 }
 
 /** Of the workspace, or of an account: what it has of its own. `shared` are the mappings that an account inherits. */

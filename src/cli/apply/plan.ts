@@ -54,6 +54,9 @@ export const pointerTo = (base: string, ...steps: (string | number)[]): string =
   [base, ...steps.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
 export const sorted = (list: readonly string[] | undefined): string[] | undefined => list && [...list].sort()
 
+/** What a file has of an object: its settings, in the order of their schema. */
+export const settingsIn = <P extends object>(schema: P, found: object): Record<string, unknown> =>
+  defined(Object.fromEntries(['id', ...Object.keys(schema)].map((name) => [name, (found as Settings)[name]])))
 /** Without what is undefined. */
 export const defined = <T extends object>(value: T): Partial<T> =>
   Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Partial<T>

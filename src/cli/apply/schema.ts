@@ -1,120 +1,50 @@
-// What a configuration file can have. The names are those of the management API.
-import { type Static, Type } from 'typebox'
-import { entityTypes } from '../../contract/entity.ts'
-import { oneOf } from '../../contract/field.ts'
-import { scopes } from '../../contract/scopes.ts'
+// What a configuration file can have: the settings of the management API, where most are optional.
+import { type Static, type TProperties, Type } from 'typebox'
+import { branding } from '../../contract/manage/branding.ts'
+import { credentialSettings } from '../../contract/manage/credentials.ts'
+import { mappedEntityType, mappingDirection, mappingName, mappingRules } from '../../contract/manage/mappings.ts'
+import { platformAppSettings } from '../../contract/manage/platform-apps.ts'
+import { entityWatch } from '../../contract/manage/watches.ts'
+import { endpointSettings, endpoint as shownEndpoint } from '../../contract/manage/webhooks.ts'
+import { workspaceName, workspaceSettings } from '../../contract/manage/workspaces.ts'
+import { byEntityType, byName, flag, listOf, object, optional, partial, text } from '../../contract/schema.ts'
 
-const closed = { additionalProperties: false }
-const text = Type.String({ minLength: 1 })
-const texts = Type.Array(text)
-const optional = Type.Optional
-const entityType = oneOf(entityTypes, 'Entity type')
-const direction = oneOf(['read', 'write'], 'Direction')
+const some = text({ minLength: 1 })
+/** One of several of a kind: with an id where its name is not enough. */
+const entry = <P extends TProperties>(settings: P) => object({ id: optional(some), ...settings })
 
-const credential = Type.Object(
-  {
-    id: optional(text),
-    name: text,
-    scopes: optional(Type.Array(oneOf(scopes, 'Scope'), { minItems: 1 })),
-    accounts: optional(texts),
-    entities: optional(Type.Array(entityType)),
-    hiddenFields: optional(texts),
-    expiresAt: optional(Type.String({ format: 'date-time' })),
-  },
-  closed,
-)
-const secretSource = Type.Object({ env: optional(text), file: optional(text) }, closed)
-const platformApp = Type.Object(
-  {
-    clientId: text,
-    clientSecret: secretSource,
-    settings: optional(Type.Record(Type.String(), Type.String())),
-  },
-  closed,
-)
-const endpoint = Type.Object(
-  {
-    id: optional(text),
-    url: text,
-    description: optional(Type.String()),
-    events: Type.Array(text, { minItems: 1 }),
-    accounts: optional(texts),
-    data: optional(oneOf(['full', 'thin'], 'Data')),
-    format: optional(oneOf(['standard', 'cloudevents'], 'Format')),
-    coalesce: optional(Type.Boolean()),
-    concurrency: optional(Type.Integer({ minimum: 1, maximum: 32 })),
-    perSecond: optional(Type.Integer({ minimum: 0, maximum: 1000 })),
-    state: optional(oneOf(['active', 'disabled'], 'State')),
-  },
-  closed,
-)
-const watch = Type.Object(
-  {
-    watched: optional(Type.Boolean()),
-    pollSeconds: optional(Type.Integer({ minimum: 30, maximum: 86_400 })),
-    walkHours: optional(Type.Integer({ minimum: 1, maximum: 168 })),
-  },
-  closed,
-)
-const watched = Type.Object(Object.fromEntries(entityTypes.map((name) => [name, optional(watch)])), closed)
-const rule = Type.Object(
-  {
-    from: optional(Type.String()),
-    value: optional(Type.Unknown()),
-    default: optional(Type.Unknown()),
-    lookup: optional(Type.Record(Type.String(), Type.Unknown())),
-    type: optional(Type.String()),
-    to: optional(Type.String()),
-  },
-  closed,
-)
-const ofAccount = {
-  mapping: { id: optional(text), name: text, entityType, direction, rules: Type.Record(Type.String(), rule) },
-  mappingDefault: { entityType, direction, mapping: text },
-}
-const platform = optional(text)
-const account = Type.Object(
-  {
-    watches: optional(watched),
-    mappings: optional(Type.Array(Type.Object(ofAccount.mapping, closed))),
-    mappingDefaults: optional(Type.Array(Type.Object(ofAccount.mappingDefault, closed))),
-  },
-  closed,
-)
-const workspace = Type.Object(
-  {
-    id: optional(text),
-    name: text,
-    settings: optional(
-      Type.Object({ returnUrls: optional(texts), activityDays: optional(Type.Integer({ minimum: 1 })) }, closed),
-    ),
-    branding: optional(
-      Type.Object(
-        {
-          name: optional(text),
-          logo: optional(text),
-          color: optional(text),
-          privacyUrl: optional(text),
-          purpose: optional(text),
-        },
-        closed,
-      ),
-    ),
-    platformApps: optional(Type.Record(Type.String(), platformApp)),
-    mappings: optional(Type.Array(Type.Object({ ...ofAccount.mapping, platform }, closed))),
-    mappingDefaults: optional(Type.Array(Type.Object({ ...ofAccount.mappingDefault, platform }, closed))),
-    watches: optional(Type.Object({ keepRecords: optional(Type.Boolean()), entities: optional(watched) }, closed)),
-    webhookEndpoints: optional(Type.Array(endpoint)),
-    apiKeys: optional(Type.Array(credential)),
-    accessIds: optional(Type.Array(credential)),
-    accounts: optional(Type.Record(Type.String(), account)),
-  },
-  closed,
-)
-export const configuration = Type.Object(
-  { version: Type.Integer({ minimum: 1, maximum: 1 }), workspaces: Type.Array(workspace) },
-  closed,
-)
+const credential = entry(credentialSettings.properties)
+const secretSource = object({ env: optional(some), file: optional(some) })
+const platformApp = object({ ...platformAppSettings, clientSecret: secretSource })
+const endpoint = entry({ ...endpointSettings, state: optional(shownEndpoint.properties.state) })
+const watch = object({ watched: optional(flag()), ...entityWatch.properties })
+const watched = object(byEntityType(watch))
+const use = { entityType: mappedEntityType, direction: mappingDirection }
+const mapping = { name: mappingName, ...use, rules: mappingRules }
+const mappingDefault = { ...use, mapping: some }
+const platform = optional(some)
+const account = object({
+  watches: optional(watched),
+  mappings: optional(listOf(entry(mapping))),
+  mappingDefaults: optional(listOf(object(mappingDefault))),
+})
+const workspace = entry({
+  name: workspaceName,
+  settings: optional(partial(workspaceSettings)),
+  branding: optional(branding),
+  platformApps: optional(byName(platformApp)),
+  mappings: optional(listOf(entry({ ...mapping, platform }))),
+  mappingDefaults: optional(listOf(object({ ...mappingDefault, platform }))),
+  watches: optional(object({ keepRecords: optional(flag()), entities: optional(watched) })),
+  webhookEndpoints: optional(listOf(endpoint)),
+  apiKeys: optional(listOf(credential)),
+  accessIds: optional(listOf(credential)),
+  accounts: optional(byName(account)),
+})
+export const configuration = object({
+  version: Type.Integer({ minimum: 1, maximum: 1 }),
+  workspaces: listOf(workspace),
+})
 
 export type Configuration = Static<typeof configuration>
 export type WorkspaceConfiguration = Static<typeof workspace>

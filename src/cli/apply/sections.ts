@@ -1,6 +1,9 @@
 // The sections of a workspace: how each is read, compared and changed by the management API.
+
 import { readFileSync } from 'node:fs'
 import { toInstant } from '../../contract/instant.ts'
+import { endpointSettings as endpointSchema } from '../../contract/manage/webhooks.ts'
+import { withDefaults } from '../../contract/schema.ts'
 import { defaultScopes } from '../../contract/scopes.ts'
 import { urlFault } from '../../deliveries/endpoint-faults.ts'
 import { allOf } from '../manage.ts'
@@ -96,17 +99,10 @@ export interface Endpoint extends EndpointConfiguration {
   id: string
 }
 /** An empty value is how the API removes a setting. */
-const endpointSettings = (endpoint: EndpointConfiguration) => ({
-  url: endpoint.url,
-  description: endpoint.description ?? '',
-  events: sorted(endpoint.events),
-  accounts: sorted(endpoint.accounts ?? []),
-  data: endpoint.data ?? 'full',
-  format: endpoint.format ?? 'standard',
-  coalesce: endpoint.coalesce ?? false,
-  concurrency: endpoint.concurrency ?? 8,
-  perSecond: endpoint.perSecond ?? 0,
-})
+const endpointSettings = (endpoint: Partial<EndpointConfiguration>) => {
+  const all = withDefaults(endpointSchema, endpoint)
+  return { ...all, events: sorted(all.events), accounts: sorted(all.accounts) }
+}
 export const readEndpoints = (manage: Api, place: Place) => listed<Endpoint>(manage, place, 'webhook-endpoints')
 
 export async function planEndpoints(
