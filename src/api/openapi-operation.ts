@@ -41,12 +41,16 @@ const parametersIn = (place: 'path' | 'query' | 'header', schemas: Schemas = {})
     return { name, in: place, ...(place === 'path' ? { required: true } : {}), schema: rest, description }
   })
 
-/** `own`: parameters of the path that only this operation has. */
+/** `own`: schemas of parameters of the path that are components of the document. */
 export function describe(path: string, operation: Operation, own: Schemas = {}): Json {
   const { operationId, summary, tag, access, query, headers, body, answers } = operation
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const parameters = [
-    ...parametersIn('path', Object.fromEntries(names.map((name) => [name, (own[name] ?? inPaths[name]) as TSchema]))),
+    ...names.flatMap((name): Json[] =>
+      own[name]
+        ? [{ name, in: 'path', required: true, schema: own[name] }]
+        : parametersIn('path', { [name]: inPaths[name] as TSchema }),
+    ),
     ...parametersIn('query', query),
     ...parametersIn('header', headers),
   ]

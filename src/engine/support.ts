@@ -26,12 +26,6 @@ export type PlatformSupport = Omit<Read<Static<typeof platformSupportSchema>>, '
   readonly verticals: readonly Vertical[]
   readonly entities: Partial<Record<Vertical, Partial<Record<EntityType, EntitySupport>>>>
 }
-/** For native calls: what a path is joined to, and the settings that it may name. */
-export interface NativeSupport {
-  origin: string
-  settings: string[]
-}
-
 export function adapterOf(
   connector: Connector,
   vertical: Vertical,

@@ -5,8 +5,8 @@ import { oneOf } from '../field.ts'
 import { listOf, named, optional, text, time } from '../schema.ts'
 import { defaultScopes, scopes } from '../scopes.ts'
 
-export const name = text({ minLength: 1, maxLength: 200 })
-export const scope = oneOf(scopes, 'A scope', 'Scope')
+const name = text({ minLength: 1, maxLength: 200 })
+const scope = oneOf(scopes, 'A scope', 'Scope')
 const listed = { minItems: 1, uniqueItems: true }
 const short = text({ minLength: 1, maxLength: 100 })
 const limits = {

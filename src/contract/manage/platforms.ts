@@ -15,7 +15,7 @@ const field = named('PlatformField', {
   default: optional(text('Default value; {name} refers to another setting')),
   reference: optional(oneOf(['location'], 'The value is the id of such a record of the account')),
 })
-export const registration = named(
+const registration = named(
   'AppRegistration',
   {
     console: object({ name: text(), url: text() }),
@@ -26,7 +26,7 @@ export const registration = named(
   },
   { description: 'Where to register an application for OAuth' },
 )
-export const method = named('AuthMethod', {
+const method = named('AuthMethod', {
   kind: oneOf(['oauth2', 'client_credentials', 'static', 'basic'], '`auth` of an account'),
   title: text(),
   credentials: listOf(field, 'Empty for oauth2: the platform issues them'),

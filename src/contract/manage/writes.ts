@@ -5,7 +5,7 @@ import { anything, flag, listOf, named, optional, text, time } from '../schema.t
 
 export const writeStates = { in_progress: 'in_flight', unknown: 'unknown', partial: 'partial' } as const
 export const writeStateNames = Object.keys(writeStates) as (keyof typeof writeStates)[]
-export const settlings = ['resend', 'written', 'not_written'] as const
+const settlings = ['resend', 'written', 'not_written'] as const
 export const openWrite = {
   writeId: text('Of this write; another write of the same key has another one'),
   accountId: text(),

@@ -1,5 +1,4 @@
 // What a platform and an account support, as callers read it.
-import type { Static } from 'typebox'
 import { oneOf } from '../field.ts'
 import { anyObject, byName, flag, listOf, number, optional, shape, text, time, whole } from '../schema.ts'
 
@@ -134,4 +133,3 @@ export const accountSupport = shape('AccountSupport', {
   native: nativeSupport,
   entities: byName(entitySupport),
 })
-export type DailyLimitView = Static<typeof dailyLimit>

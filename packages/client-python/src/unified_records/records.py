@@ -751,6 +751,24 @@ class CompleteUntil(TypedDict, total=False):
     all: str
 
 
+class _NativePart(TypedDict):
+    method: str
+    #: A path of the platform's API
+    path: str
+    #: JSON pointer of `value` in the body of the response
+    pointer: str
+
+
+class NativePart(_NativePart, total=False):
+    #: As the platform sent it, without secrets
+    value: Any
+
+
+class NativeParts(TypedDict):
+    #: The parts of responses that the record was made of, the main one first. Single values that come from other responses, such as the currency of the shop, are not among them
+    responses: List[NativePart]
+
+
 class NativePartsByEntity(TypedDict, total=False):
     product: Dict[str, NativeParts]
     order: Dict[str, NativeParts]
@@ -876,24 +894,6 @@ class FeedStatus(TypedDict):
     #: Sequence of the last change; 0 if there is none
     head: int
     entities: WatchStatusByEntity
-
-
-class _NativePart(TypedDict):
-    method: str
-    #: A path of the platform's API
-    path: str
-    #: JSON pointer of `value` in the body of the response
-    pointer: str
-
-
-class NativePart(_NativePart, total=False):
-    #: As the platform sent it, without secrets
-    value: Any
-
-
-class NativeParts(TypedDict):
-    #: The parts of responses that the record was made of, the main one first. Single values that come from other responses, such as the currency of the shop, are not among them
-    responses: List[NativePart]
 
 
 class NativeReference(TypedDict):

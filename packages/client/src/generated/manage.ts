@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by `npm run docs`; edit the code of the service instead.
 
-import type { Change, DailyLimit, WatchStatus } from './records.ts'
+import type { Change, DailyLimit, EntitySupport, WatchStatus } from './records.ts'
 
 export type LogInBody = {
   user: string
@@ -568,41 +568,6 @@ export type ExplorerNative = {
   settings: string[]
 }
 
-export type ExplorerRequirement = {
-  pointer: string
-  when: string
-  without?: string
-  with?: string
-  is?: Record<string, string[]>
-  isNot?: Record<string, string[]>
-  fact?: string
-}
-
-export type ExplorerSearch = {
-  by: string[]
-  newestFirst: boolean
-}
-
-export type ExplorerSupport = {
-  read: boolean
-  write: boolean
-  update: boolean
-  pageLimit: number
-  updatedAfter: string
-  stampPrecision?: string
-  details?: string[]
-  requires: string[]
-  requiresWhen: ExplorerRequirement[]
-  values: Record<string, string[]>
-  longest: Record<string, number>
-  notStored: string[]
-  derived: string[]
-  search: ExplorerSearch
-  customPlaces: Record<string, string>
-  /** JSON Schema of the custom fields */
-  custom?: unknown
-}
-
 export type NamedMappingKey = {
   key: string
   direction: string
@@ -623,7 +588,7 @@ export type ExplorableAccount = {
   /** A test environment of the platform */
   test?: boolean
   native: ExplorerNative
-  entities: Record<string, ExplorerSupport>
+  entities: Record<string, EntitySupport>
   /** Keys of custom mappings; the two default keys use the default mapping */
   mappingKeys: NamedMappingKey[]
 }
@@ -631,7 +596,7 @@ export type ExplorableAccount = {
 export type ExplorerEntity = {
   entityType: string
   title: string
-  support: ExplorerSupport
+  support: EntitySupport
   /** JSON Schema of a record in this vertical */
   schema: unknown
   /** A complete record */

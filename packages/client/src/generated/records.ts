@@ -703,6 +703,21 @@ export type CompleteUntil = {
   all?: string
 }
 
+export type NativePart = {
+  method: string
+  /** A path of the platform's API */
+  path: string
+  /** JSON pointer of `value` in the body of the response */
+  pointer: string
+  /** As the platform sent it, without secrets */
+  value?: unknown
+}
+
+export type NativeParts = {
+  /** The parts of responses that the record was made of, the main one first. Single values that come from other responses, such as the currency of the shop, are not among them */
+  responses: NativePart[]
+}
+
 export type NativePartsByEntity = {
   product?: Record<string, NativeParts>
   order?: Record<string, NativeParts>
@@ -822,21 +837,6 @@ export type FeedStatus = {
   /** Sequence of the last change; 0 if there is none */
   head: number
   entities: WatchStatusByEntity
-}
-
-export type NativePart = {
-  method: string
-  /** A path of the platform's API */
-  path: string
-  /** JSON pointer of `value` in the body of the response */
-  pointer: string
-  /** As the platform sent it, without secrets */
-  value?: unknown
-}
-
-export type NativeParts = {
-  /** The parts of responses that the record was made of, the main one first. Single values that come from other responses, such as the currency of the shop, are not among them */
-  responses: NativePart[]
 }
 
 export type NativeReference = {
