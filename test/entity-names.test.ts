@@ -29,7 +29,7 @@ const waivers: Readonly<Record<string, string>> = {
   'src/cli/migrate/command.ts: location': option,
   'src/cli/migrate/words.ts: location': kindOfNote,
   'src/accounts/fields.ts: location': choice,
-  'src/api/manage/platforms.ts: location': choice,
+  'src/contract/manage/platforms.ts: location': choice,
   'src/contract/connector.ts: location': choice,
   'src/engine/write/location-choices.ts: location': choice,
   'packages/dashboard/src/pages/accounts/account-settings.tsx: location': choice,
@@ -43,7 +43,7 @@ const waivers: Readonly<Record<string, string>> = {
   'packages/dashboard/src/pages/migrations/new-migration.tsx: order': 'a migration may leave out old orders',
   'packages/dashboard/src/format.ts: time_entry': 'an example in a comment',
   'src/cli/migrate/options.ts: customer': 'an example in a message',
-  'src/api/manage/migration-schemas.ts: customer': 'an example in a description',
+  'src/contract/manage/migrations.ts: customer': 'an example in a description',
   'src/conformance/cases.ts: order': 'one of the witnesses of each kind of recovery',
   'src/conformance/requirement-cases.ts: order': 'its bare record has a line in place of a name',
 }
