@@ -28,7 +28,7 @@ export interface Operation {
   problems: readonly ErrorCode[]
 }
 
-/** In the paths of records. */
+/** The parameters in the paths of records. */
 const inPaths: Schemas = {
   accountId: text('Id of the connected account'),
   id: text(

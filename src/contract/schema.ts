@@ -9,7 +9,7 @@ interface Options {
 }
 export const optional = Type.Optional
 
-/** Without other members. */
+/** An object without other members. */
 export const object = <P extends TProperties>(properties: P, options: Options = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 /** A change: every setting is optional. */
@@ -33,7 +33,7 @@ type TextLimits = {
   pattern?: string
   format?: string
 }
-/** With a description, limits, or both. */
+/** A text with a description, limits, or both. */
 export const text = (first: string | TextLimits = {}, limits: TextLimits = {}) =>
   Type.String(typeof first === 'string' ? { ...limits, description: first } : first)
 export const time = (description?: string) => Type.String({ format: 'date-time', ...said(description) })
@@ -92,7 +92,7 @@ const emptied = (properties: TProperties, given: object) =>
       isEmpty(value) && isEmpty(defaultOf(properties[name])) ? undefined : value,
     ]),
   )
-/** What a new object stores, and what a change does. */
+/** The settings that a new object stores, and those that a change replaces. */
 export const newOf = <P extends TProperties>(properties: P, given: Static<TObject<P>>) =>
   emptied(properties, withDefaults(properties, given)) as Stored<P>
 export const changeOf = <P extends TProperties>(properties: P, given: Partial<Static<TObject<P>>>) =>

@@ -31,7 +31,6 @@ import { createTurns } from './write/turns.ts'
 import { createUpdates } from './write/update.ts'
 import { createWrites } from './write/write-records.ts'
 
-export type { DailyLimitView } from './account-facts.ts'
 export type { Selection } from './read/read-records.ts'
 export type Engine = ReturnType<typeof createEngine>
 

@@ -1,4 +1,4 @@
-// What a configuration file can have: the settings of the management API, where most are optional.
+// The contents of a configuration file: the settings of the management API, where most are optional.
 import { type Static, type TProperties, Type } from 'typebox'
 import { branding } from '../../contract/manage/branding.ts'
 import { credentialSettings } from '../../contract/manage/credentials.ts'

@@ -1,4 +1,4 @@
-// What the change feed watches.
+// The watches of a workspace and of an account.
 
 import { oneOf } from '../field.ts'
 import { watchStatus } from '../records/changes.ts'

@@ -3,7 +3,7 @@
 import { oneOf } from '../field.ts'
 import { defaulted, flag, listOf, named, optional, orEmpty, text, time, whole } from '../schema.ts'
 
-/** What is empty removes the setting. */
+/** An empty value removes the setting. */
 export const endpointSettings = {
   url: text('Receives the events by POST; https, in the sandbox also http on localhost', { maxLength: 2000 }),
   description: orEmpty(text('What the receiver is; empty: none', { maxLength: 500 }), ''),

@@ -1,4 +1,4 @@
-// What responses of the record API have besides records: problems, warnings, paging, references, dry runs.
+// The members of responses of the record API besides records: problems, warnings, paging, references, dry runs.
 import { errorTable, warningTable } from '../errors.ts'
 import { oneOf } from '../field.ts'
 import { anyObject, anything, byName, flag, listOf, optional, shape, text, time, whole } from '../schema.ts'

@@ -1,4 +1,4 @@
-// What a platform and an account support, as callers read it.
+// The support of a platform and of an account, as callers read it.
 import { oneOf } from '../field.ts'
 import { anyObject, byName, flag, listOf, number, optional, shape, text, time, whole } from '../schema.ts'
 
@@ -51,7 +51,7 @@ const requirement = shape('Requirement', {
   isNot: optional(valueTable('Required unless a field has one of its values')),
   fact: optional(text('Required if this is the case at the platform')),
 })
-/** Of an entity type of a platform, or of an account. */
+/** The support of an entity type by a platform or an account. */
 export const entitySupport = shape('EntitySupport', {
   read: flag(),
   write: flag(),
