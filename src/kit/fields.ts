@@ -25,6 +25,11 @@ export function flag(value: unknown): boolean | undefined {
   if (value === 0 || value === 'false' || value === '0') return false
   return isAbsent(value) ? undefined : unread(value)
 }
+/** The opposite of a flag, for a platform that has `archived` or `unsubscribed`. */
+export function not(value: unknown): boolean | undefined {
+  const found = flag(value)
+  return found === undefined ? undefined : !found
+}
 /** Numbers, also as text. */
 export function number(value: unknown): number | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return value

@@ -1,9 +1,10 @@
-import type { Address } from '../../contract/address.ts'
 import type { ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
-import { filled, list, members, text } from '../../kit/fields.ts'
+import { list } from '../../kit/fields.ts'
 import { sameMerchant } from '../../kit/merchant.ts'
+import { cursorPages } from '../../kit/pages.ts'
+import { addressTable } from '../../kit/person.ts'
 import { get } from '../../kit/requests.ts'
 
 export interface NativeAddress {
@@ -14,17 +15,19 @@ export interface NativeAddress {
   postal_code?: string
   country?: string
 }
-export function fromAddress(native: NativeAddress | null | undefined): Address | undefined {
-  const address = members(native)
-  return filled({
-    line1: text(address.address_line_1),
-    line2: text(address.address_line_2),
-    city: text(address.locality),
-    state: text(address.administrative_district_level_1),
-    postalCode: text(address.postal_code),
-    country: text(address.country),
-  })
-}
+export const address = addressTable('/address', {
+  line1: 'address_line_1',
+  line2: 'address_line_2',
+  city: 'locality',
+  state: 'administrative_district_level_1',
+  postalCode: 'postal_code',
+  country: 'country',
+})
+export const pages = cursorPages({
+  parameters: (limit, cursor) => ({ limit, cursor }),
+  next: '/cursor',
+})
+
 export interface Location {
   id: string
   status: 'ACTIVE' | 'INACTIVE'

@@ -1,16 +1,17 @@
-import type { Address } from '../../contract/address.ts'
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/entities/customer.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
-import { type Refused, tooLong } from '../../kit/checks.ts'
+import type { Refused } from '../../kit/checks.ts'
 import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { compact, filled, flag, list, orNull, text } from '../../kit/fields.ts'
-import { displayName, fullName, personName } from '../../kit/names.ts'
-import { singleCall } from '../../kit/paging.ts'
+import { compact, not, text } from '../../kit/fields.ts'
+import { flatEntity } from '../../kit/flat.ts'
+import { displayName, fullName } from '../../kit/names.ts'
+import { longNames, nameParts, withParts } from '../../kit/person.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
+import { fieldTable } from '../../kit/table.ts'
 import { toUtc } from '../../kit/time.ts'
-import { fromAddress, type NativeAddress } from './account.ts'
+import { address, type NativeAddress, pages } from './account.ts'
 
 export interface NativeCustomer {
   id: string
@@ -35,32 +36,26 @@ export const shownName = (row: NativeCustomer): string =>
     row.phone_number,
     row.id,
   )!
-
-const toAddress = (address: Address) => ({
-  address_line_1: address.line1,
-  address_line_2: address.line2,
-  locality: address.city,
-  administrative_district_level_1: address.state,
-  postal_code: address.postalCode,
-  country: address.country,
+export const personOf = nameParts<NativeCustomer>({
+  shown: shownName,
+  first: 'given_name',
+  last: 'family_name',
+  others: ['companyName', 'email', 'phone'],
 })
-/** A name that is already displayed, or that equals the company, email or phone, is not split into a person's name. */
-export function personOf(record: Customer, current?: NativeCustomer): { first?: string; last?: string } {
-  if (record.firstName || record.lastName) return personName(record)
-  if (current && shownName(current) === record.name) return { first: current.given_name, last: current.family_name }
-  return [record.companyName, record.email, record.phone].includes(record.name) ? {} : personName(record)
-}
-function fromUnified(record: Customer, current?: NativeCustomer) {
-  const { first, last } = personOf(record, current)
-  return {
-    given_name: first,
-    family_name: last,
-    company_name: record.companyName,
-    email_address: record.email,
-    phone_number: record.phone,
-    note: record.notes,
-  }
-}
+
+const longestName = 300
+const table = fieldTable<'customer', NativeCustomer>({
+  '/name': { from: shownName },
+  '/firstName': ['/given_name', { longest: longestName }],
+  '/lastName': ['/family_name', { longest: longestName }],
+  '/companyName': ['/company_name', { longest: 500 }],
+  '/email': ['/email_address', { longest: 254 }],
+  '/phone': '/phone_number',
+  '/notes': '/note',
+  ...address,
+  '/marketingAllowed': ['/preferences/email_unsubscribed', { read: not, stored: false }], // only the customer unsubscribes
+})
+
 /** True when the customer has every value of the change; null stands for none. */
 function holds(row: object, change: object): boolean {
   const stored = row as Record<string, unknown>
@@ -75,52 +70,20 @@ const isIdentified = (record: Customer): boolean =>
   [record.name, record.firstName, record.lastName, record.companyName, record.email, record.phone].some((value) =>
     value?.trim(),
   )
-const longestName = 300
-function check(record: Customer): Refused[] {
-  if (!isIdentified(record)) return [{ pointer: '/name', message: 'must not be blank on this platform' }]
-  const { first, last } = personOf(record)
-  const parts = [record.firstName ? undefined : first, record.lastName ? undefined : last]
-  return parts.flatMap((part) => tooLong('/name', part, longestName)).slice(0, 1)
-}
-const write = {
-  places: { country: 'code' },
-  notStored: { '/marketingAllowed': true }, // only the customer unsubscribes
-  longest: { '/firstName': longestName, '/lastName': longestName, '/companyName': 500, '/email': 254 },
-  check,
-  fields: {
-    given_name: '/firstName',
-    family_name: '/lastName',
-    company_name: '/companyName',
-    email_address: '/email',
-    phone_number: '/phone',
-    note: '/notes',
-    address: '/address',
-    'address.country': '/address/country',
-    'address.postal_code': '/address/postalCode',
-  },
-} as const
+const check = (record: Customer): Refused[] =>
+  isIdentified(record)
+    ? longNames(record, personOf(record), longestName)
+    : [{ pointer: '/name', message: 'must not be blank on this platform' }]
+
 const readCustomer = async (call: ReadCall, id: string): Promise<NativeCustomer | undefined> =>
   (await ifFound(call.read(get(path`/v2/customers/${id}`))))?.body.customer
 const customerIn = ({ body }: { body: { customer: NativeCustomer } }): NativeCustomer => body.customer
 
-export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
+export const customer: EntityAdapter<'customer', NativeCustomer, string> = flatEntity('customer', {
   id: (row) => row.id,
   version: (row) => text(row.version),
-  toUnified: (row) => {
-    const unsubscribed = flag(row.preferences?.email_unsubscribed)
-    return {
-      externalId: row.id,
-      name: shownName(row),
-      firstName: text(row.given_name),
-      lastName: text(row.family_name),
-      email: text(row.email_address),
-      phone: text(row.phone_number),
-      companyName: text(row.company_name),
-      notes: text(row.note),
-      address: fromAddress(row.address),
-      marketingAllowed: unsubscribed === undefined ? undefined : !unsubscribed,
-    }
-  },
+  table,
+  rowIn: customerIn,
   list: {
     pageLimit: 100,
     updatedAfter: 'platform',
@@ -128,32 +91,33 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
     stampPrecision: 'seconds',
     // Sorted by creation time: by default Square sorts by name, and a rename would move a row across pages. The time
     // filter has no end: a row that changes during the walk would leave it.
-    page: singleCall(
-      ({ size, updatedAfter }, cursor) =>
+    page: pages(
+      '/customers',
+      (page, { updatedAfter }) =>
         updatedAfter
           ? post('/v2/customers/search', {
               query: {
                 filter: { updated_at: { start_at: updatedAfter } },
                 sort: { field: 'CREATED_AT', order: 'ASC' },
               },
-              limit: size,
-              cursor,
+              ...page,
               count: true,
             })
-          : get('/v2/customers', { limit: size, cursor, count: true, sort_field: 'CREATED_AT', sort_order: 'ASC' }),
-      ({ body }) => ({ rows: [...list<NativeCustomer>(body.customers)], next: body.cursor, total: body.count }),
+          : get('/v2/customers', { ...page, count: true, sort_field: 'CREATED_AT', sort_order: 'ASC' }),
+      '/count',
     ),
   },
   get: readCustomer,
   search: {
     by: ['email', 'phone'],
     newestFirst: true,
-    page: async (call, { text: sought, like, size }, cursor) => {
-      if (like === 'text') return { rows: [] }
-      const filter = like === 'email' ? { email_address: { fuzzy: sought } } : { phone_number: { fuzzy: sought } }
-      const query = { filter, sort: { field: 'CREATED_AT', order: 'DESC' } }
-      const { body } = await call.read(post('/v2/customers/search', { query, limit: size, cursor }))
-      return { rows: [...list<NativeCustomer>(body.customers)], next: body.cursor }
+    page: async (call, query, cursor) => {
+      if (query.like === 'text') return { rows: [] }
+      const filter = { [query.like === 'email' ? 'email_address' : 'phone_number']: { fuzzy: query.text } }
+      const search = { filter, sort: { field: 'CREATED_AT', order: 'DESC' } }
+      return pages<NativeCustomer, typeof query>('/customers', (page) =>
+        post('/v2/customers/search', { query: search, ...page }),
+      )(call, query, cursor)
     },
   },
   custom: {
@@ -166,31 +130,21 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
         undo: 'nothing',
       }),
   },
+  write: { places: { country: 'code' }, check },
   create: {
-    ...write,
-    run: async (call, record) => {
-      const body = compact({
+    send: (call, record) => ({
+      request: post('/v2/customers', {
         idempotency_key: call.key('customer'),
         reference_id: call.reference,
-        ...fromUnified(record),
-        address: record.address && filled(toAddress(record.address)),
-      })
-      const row = await call.write('customer', {
-        request: post('/v2/customers', body),
-        read: customerIn,
-        recovery: 'key',
-      })
-      return { id: row.id, row }
-    },
+        ...table.body(withParts(record, personOf(record))),
+      }),
+      recovery: 'key',
+    }),
   },
   update: {
-    ...write,
     run: async (call, current, record) => {
       // Sparse update; null clears. With the version that was read, Square lets only one of several writers through.
-      const change = {
-        ...orNull(fromUnified(record, current)),
-        address: record.address ? orNull(toAddress(record.address)) : null,
-      }
+      const change = table.replacement(withParts(record, personOf(record, current)))
       const row = await call
         .write('customer', {
           request: put(path`/v2/customers/${current.id}`, { ...change, ...compact({ version: current.version }) }),
@@ -207,4 +161,4 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
       return { id: row.id, row }
     },
   },
-}
+})

@@ -3,17 +3,22 @@ import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { pageAfter } from '../../kit/paging.ts'
 import { get, path } from '../../kit/requests.ts'
-import { fromAddress, type Location } from './account.ts'
+import { fieldTable } from '../../kit/table.ts'
+import { address, type Location } from './account.ts'
+
+const table = fieldTable<'location', Location>({
+  ...address,
+  '/timezone': '/timezone',
+  '/currencyCode': '/currency',
+  '/active': ['/status', { read: (status) => text(status) === 'ACTIVE' }],
+})
 
 export const location: EntityAdapter<'location', Location, string> = {
   id: (row) => row.id,
   toUnified: (row) => ({
     externalId: row.id,
     name: text(row.name) ?? text(row.business_name) ?? row.id,
-    address: fromAddress(row.address),
-    timezone: text(row.timezone),
-    currencyCode: text(row.currency),
-    active: text(row.status) === 'ACTIVE',
+    ...table.read(row),
   }),
   list: {
     pageLimit: 1000,

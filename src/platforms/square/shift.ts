@@ -1,9 +1,9 @@
 import type { EntityAdapter } from '../../contract/connector.ts'
-import { ifFound } from '../../kit/errors.ts'
-import { flag, list, text } from '../../kit/fields.ts'
-import { singleCall } from '../../kit/paging.ts'
+import { flag, text } from '../../kit/fields.ts'
+import { flatEntity } from '../../kit/flat.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
+import { pages } from './account.ts'
 
 interface Details {
   team_member_id?: string
@@ -25,7 +25,7 @@ function statusOf({ draft_shift_details: draft, published_shift_details: publish
   return flag(draft?.is_deleted) ? 'DELETED' : 'DRAFT'
 }
 
-export const shift: EntityAdapter<'shift', ScheduledShift, string> = {
+export const shift: EntityAdapter<'shift', ScheduledShift, string> = flatEntity('shift', {
   verticals: ['restaurant'],
   id: (row) => row.id,
   toUnified: (row) => {
@@ -40,21 +40,15 @@ export const shift: EntityAdapter<'shift', ScheduledShift, string> = {
       status: statusOf(row),
     }
   },
+  rowIn: ({ body }) => body.scheduled_shift,
   list: {
     pageLimit: 50,
     updatedAfter: 'service', // as with timecards, there is no filter by modification time
     modifiedAt: (row) => toUtc(row.updated_at),
     stampPrecision: 'seconds',
-    page: singleCall(
-      ({ size }, cursor) =>
-        post('/v2/labor/scheduled-shifts/search', {
-          query: { sort: { field: 'CREATED_AT', order: 'ASC' } },
-          limit: size,
-          cursor,
-        }),
-      ({ body }) => ({ rows: [...list<ScheduledShift>(body.scheduled_shifts)], next: body.cursor }),
+    page: pages('/scheduled_shifts', (page) =>
+      post('/v2/labor/scheduled-shifts/search', { query: { sort: { field: 'CREATED_AT', order: 'ASC' } }, ...page }),
     ),
   },
-  get: async (call, id) =>
-    (await ifFound(call.read(get(path`/v2/labor/scheduled-shifts/${id}`))))?.body.scheduled_shift,
-}
+  one: (_, id) => get(path`/v2/labor/scheduled-shifts/${id}`),
+})

@@ -1,9 +1,10 @@
 import type { EntityAdapter } from '../../contract/connector.ts'
-import { ifFound } from '../../kit/errors.ts'
-import { flag, list, text } from '../../kit/fields.ts'
-import { singleCall } from '../../kit/paging.ts'
+import { flag, list } from '../../kit/fields.ts'
+import { flatEntity } from '../../kit/flat.ts'
 import { get, path, post } from '../../kit/requests.ts'
+import { fieldTable } from '../../kit/table.ts'
 import { hoursBetween, toUtc } from '../../kit/time.ts'
+import { pages } from './account.ts'
 
 export interface Timecard {
   id: string
@@ -32,18 +33,20 @@ export function workedHours({ start_at, end_at, breaks }: Timecard): number | un
   )
 }
 
-export const timeEntry: EntityAdapter<'time_entry', Timecard, string> = {
+const table = fieldTable<'time_entry', Timecard>({
+  '/employeeExternalId': '/team_member_id',
+  '/jobExternalId': '/wage/job_id',
+  '/startAt': ['/start_at', { read: toUtc }],
+  '/endAt': ['/end_at', { read: toUtc }],
+  '/regularHours': { from: workedHours },
+  '/status': '/status',
+})
+
+export const timeEntry: EntityAdapter<'time_entry', Timecard, string> = flatEntity('time_entry', {
   verticals: ['restaurant'],
   id: (row) => row.id,
-  toUnified: (row) => ({
-    externalId: row.id,
-    employeeExternalId: text(row.team_member_id),
-    jobExternalId: text(row.wage?.job_id),
-    startAt: toUtc(row.start_at),
-    endAt: toUtc(row.end_at),
-    regularHours: workedHours(row),
-    status: text(row.status),
-  }),
+  table,
+  rowIn: ({ body }) => body.timecard,
   list: {
     pageLimit: 200,
     // There is no filter by modification time. Sorting by it, newest first, and stopping early would miss a card that
@@ -51,15 +54,9 @@ export const timeEntry: EntityAdapter<'time_entry', Timecard, string> = {
     updatedAfter: 'service',
     modifiedAt: (row) => toUtc(row.updated_at),
     stampPrecision: 'seconds',
-    page: singleCall(
-      ({ size }, cursor) =>
-        post('/v2/labor/timecards/search', {
-          query: { sort: { field: 'CREATED_AT', order: 'ASC' } },
-          limit: size,
-          cursor,
-        }),
-      ({ body }) => ({ rows: [...list<Timecard>(body.timecards)], next: body.cursor }),
+    page: pages('/timecards', (page) =>
+      post('/v2/labor/timecards/search', { query: { sort: { field: 'CREATED_AT', order: 'ASC' } }, ...page }),
     ),
   },
-  get: async (call, id) => (await ifFound(call.read(get(path`/v2/labor/timecards/${id}`))))?.body.timecard,
-}
+  one: (_, id) => get(path`/v2/labor/timecards/${id}`),
+})
