@@ -1,8 +1,10 @@
 // The platform's customer, and how it is read and written.
 // https://x-series-api.lightspeedhq.com/reference/listcustomers
 import type { Customer } from '../../contract/entities/customer.ts'
-import { filled, text } from '../../kit/fields.ts'
-import { displayName, fullName, personName } from '../../kit/names.ts'
+import { text } from '../../kit/fields.ts'
+import { displayName, fullName } from '../../kit/names.ts'
+import { addressTable, joined, nameParts, withParts } from '../../kit/person.ts'
+import { fieldTable } from '../../kit/table.ts'
 import type { Stamped } from './api.ts'
 
 type Text = string | null
@@ -66,52 +68,43 @@ export const keptOf = (current: NativeCustomer): object =>
 const shownName = (row: NativeCustomer): string =>
   displayName(fullName(row.first_name, row.last_name), row.company_name, row.email, row.customer_code, row.id)!
 const phoneOf = (row: NativeCustomer): string | undefined => text(row.phone) ?? text(row.mobile)
-const line2Of = (row: NativeCustomer): string | undefined =>
-  text([text(row.physical_address_2), text(row.physical_suburb)].filter(Boolean).join(', '))
+const line2Of = (row: NativeCustomer): string | undefined => joined(', ', row.physical_address_2, row.physical_suburb)
 
-/** A name that is already displayed, or that equals the company, is not split into a person's name. */
-function personOf(record: Customer, current?: NativeCustomer): { first?: Text; last?: Text } {
-  if (record.firstName || record.lastName) return personName(record)
-  if (current && shownName(current) === record.name) return { first: current.first_name, last: current.last_name }
-  return record.name === record.companyName || record.name === record.email ? {} : personName(record)
+export const table = fieldTable<'customer', NativeCustomer>({
+  '/name': { from: shownName },
+  '/firstName': '/first_name',
+  '/lastName': '/last_name',
+  '/email': '/email',
+  '/phone': ['/phone', { or: '/mobile' }],
+  '/companyName': '/company_name',
+  '/notes': '/note',
+  ...addressTable('', {
+    line1: 'physical_address_1',
+    city: 'physical_city',
+    state: 'physical_state',
+    postalCode: 'physical_postcode',
+    country: 'physical_country_id',
+  }),
+  '/address/line2': ['/physical_address_2', { from: line2Of }],
+})
+
+const personOf = nameParts<NativeCustomer>({
+  shown: shownName,
+  first: 'first_name',
+  last: 'last_name',
+  others: ['companyName', 'email'],
+})
+/** First and last name are required and may be null. */
+export function fromUnified(record: Customer): object {
+  const { first = null, last = null } = personOf(record)
+  return { ...table.body(record), first_name: first, last_name: last }
 }
-export function fromUnified(record: Customer, current?: NativeCustomer) {
-  const { first, last } = personOf(record, current)
-  const { line1, line2, city, state, postalCode, country } = record.address ?? {}
-  // The second line may be stored as two: as long as it is unchanged, they stay two.
-  const same = current !== undefined && line2 === line2Of(current)
+/** The phone may be stored as a mobile number, and the second line as two: as long as they are unchanged, they stay. */
+export function changeOf(record: Customer, current: NativeCustomer): object {
+  const { phone, physical_address_2, ...change } = table.replacement(withParts(record, personOf(record, current)))
   return {
-    first_name: first ?? null, // both are required and may be null
-    last_name: last ?? null,
-    email: record.email ?? null,
-    ...(current !== undefined && record.phone === phoneOf(current)
-      ? {}
-      : { phone: record.phone ?? null, ...(text(current?.phone) ? {} : { mobile: null }) }),
-    company_name: record.companyName ?? null,
-    note: record.notes ?? null,
-    physical_address_1: line1 ?? null,
-    ...(same ? {} : { physical_address_2: line2 ?? null, physical_suburb: null }),
-    physical_city: city ?? null,
-    physical_state: state ?? null,
-    physical_postcode: postalCode ?? null,
-    physical_country_id: country ?? null,
+    ...change,
+    ...(record.phone === phoneOf(current) ? {} : { phone, ...(text(current.phone) ? {} : { mobile: null }) }),
+    ...(record.address?.line2 === line2Of(current) ? {} : { physical_address_2, physical_suburb: null }),
   }
 }
-export const toUnified = (row: NativeCustomer): Customer => ({
-  externalId: row.id,
-  name: shownName(row),
-  firstName: text(row.first_name),
-  lastName: text(row.last_name),
-  email: text(row.email),
-  phone: phoneOf(row),
-  companyName: text(row.company_name),
-  notes: text(row.note),
-  address: filled({
-    line1: text(row.physical_address_1),
-    line2: line2Of(row),
-    city: text(row.physical_city),
-    state: text(row.physical_state),
-    postalCode: text(row.physical_postcode),
-    country: text(row.physical_country_id),
-  }),
-})

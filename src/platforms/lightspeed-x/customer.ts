@@ -3,11 +3,12 @@ import type { Customer } from '../../contract/entities/customer.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { compact, list } from '../../kit/fields.ts'
+import { list } from '../../kit/fields.ts'
+import { flatEntity } from '../../kit/flat.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import type { NumberPlace } from '../../kit/walk-by-number.ts'
 import { api, isId, living, modifiedAt, pageLimit, searchWalk, walkByVersion } from './api.ts'
-import { fromUnified, keptOf, type NativeCustomer, toUnified } from './customer-row.ts'
+import { changeOf, fromUnified, keptOf, type NativeCustomer, table } from './customer-row.ts'
 
 const address = (id: string) => `${api}${path`/customers/${id}`}`
 export async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer | undefined> {
@@ -15,25 +16,6 @@ export async function readCustomer(call: ReadCall, id: string): Promise<NativeCu
   const found: NativeCustomer | undefined = (await ifFound(call.read(get(address(id)))))?.body?.data
   return found && living(found) ? found : undefined
 }
-
-const write = {
-  places: { country: 'code' },
-  fields: {
-    first_name: '/firstName',
-    last_name: '/lastName',
-    email: '/email',
-    phone: '/phone',
-    mobile: '/phone',
-    company_name: '/companyName',
-    note: '/notes',
-    physical_address_1: '/address/line1',
-    physical_address_2: '/address/line2',
-    physical_city: '/address/city',
-    physical_state: '/address/state',
-    physical_postcode: '/address/postalCode',
-    physical_country_id: '/address/country',
-  },
-} as const
 
 /** The search has a separate index, which lags slightly. */
 const lagSeconds = 15
@@ -45,12 +27,7 @@ async function create(call: WriteCall, record: Customer): Promise<NativeCustomer
   try {
     return await call.write<NativeCustomer>('customer', {
       // Our own code instead of a generated one: it is unique and can be searched.
-      request: post(`${api}/customers`, {
-        ...compact(fromUnified(record)),
-        first_name: fromUnified(record).first_name,
-        last_name: fromUnified(record).last_name,
-        customer_code: call.reference,
-      }),
+      request: post(`${api}/customers`, { ...fromUnified(record), customer_code: call.reference }),
       read: ({ body }) => body.data,
       recovery: { find: () => findOurs(call), lagSeconds },
     })
@@ -62,9 +39,9 @@ async function create(call: WriteCall, record: Customer): Promise<NativeCustomer
   }
 }
 
-export const customer: EntityAdapter<'customer', NativeCustomer, number> = {
+export const customer: EntityAdapter<'customer', NativeCustomer, number> = flatEntity('customer', {
   id: ({ id }) => id,
-  toUnified,
+  table,
   version: ({ version }) => (version === undefined ? undefined : String(version)),
   scopes: { read: ['customers:read'], write: ['customers:write'] },
   list: {
@@ -97,23 +74,18 @@ export const customer: EntityAdapter<'customer', NativeCustomer, number> = {
         undo: 'nothing',
       }),
   },
+  rowIn: ({ body }) => body.data,
+  write: { places: { country: 'code' } },
   create: {
-    ...write,
     run: async (call, record) => {
       const row = await create(call, record)
       return { id: row.id, row }
     },
   },
   update: {
-    ...write,
-    run: async (call, current, record) => {
-      const { id } = current
-      const row = await call.write<NativeCustomer>('customer', {
-        request: put(address(id), { ...keptOf(current), ...fromUnified(record, current) }),
-        read: ({ body }) => body.data,
-        recovery: 'repeat',
-      })
-      return { id, row }
-    },
+    send: (_, current, record) => ({
+      request: put(address(current.id), { ...keptOf(current), ...changeOf(record, current) }),
+      recovery: 'repeat',
+    }),
   },
-}
+})
