@@ -3,9 +3,11 @@ import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/entities/customer.ts'
 import { tooLong } from '../../kit/checks.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { compact, filled, text } from '../../kit/fields.ts'
+import { compact, text } from '../../kit/fields.ts'
+import { flatEntity } from '../../kit/flat.ts'
 import { displayName } from '../../kit/names.ts'
 import { get, path, post } from '../../kit/requests.ts'
+import { fieldTable } from '../../kit/table.ts'
 import {
   findCreated,
   isId,
@@ -37,17 +39,7 @@ function streetOf({ address }: Customer): string | undefined {
   const second = text(address?.line2)
   return second === undefined ? text(address?.line1) : `${text(address?.line1) ?? ''}\n${second}`
 }
-const fromUnified = (record: Customer) => ({
-  name: record.name,
-  email: text(record.email),
-  phone_number: text(record.phone),
-  address: streetOf(record),
-  city: text(record.address?.city),
-  region: text(record.address?.state),
-  postal_code: text(record.address?.postalCode),
-  country_code: text(record.address?.country),
-  note: text(record.notes),
-})
+const fromUnified = (record: Customer) => compact({ ...table.body(record), address: streetOf(record) })
 /** Can be read by id for one day after it was deleted, but is in no list. */
 async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer | undefined> {
   const customer: NativeCustomer | undefined = isId(id)
@@ -55,54 +47,30 @@ async function readCustomer(call: ReadCall, id: string): Promise<NativeCustomer 
     : undefined
   return customer?.deleted_at ? undefined : customer
 }
-function toUnified(row: NativeCustomer): Customer {
-  const [line1, ...rest] = (text(row.address) ?? '').split('\n')
-  return {
-    externalId: row.id,
-    name: displayName(row.name, row.email, row.phone_number, row.id)!,
-    email: text(row.email),
-    phone: text(row.phone_number),
-    notes: text(row.note),
-    address: filled({
-      line1: text(line1),
-      line2: text(rest.join('\n')),
-      city: text(row.city),
-      state: text(row.region),
-      postalCode: text(row.postal_code),
-      country: text(row.country_code),
-    }),
-  }
-}
-const write = {
-  longest: {
-    '/name': 64,
-    '/email': 100,
-    '/phone': 15,
-    '/notes': 255,
-    '/address/city': 64,
-    '/address/state': 64,
-    '/address/postalCode': 20,
+const linesOf = (row: NativeCustomer): string[] => (text(row.address) ?? '').split('\n')
+const table = fieldTable<'customer', NativeCustomer>(
+  {
+    '/name': ['/name', { from: (row) => displayName(row.name, row.email, row.phone_number, row.id)!, longest: 64 }],
+    '/email': ['/email', { longest: 100 }],
+    '/phone': ['/phone_number', { longest: 15 }],
+    '/notes': ['/note', { longest: 255 }],
+    '/address/line1': ['/address', { from: (row) => text(linesOf(row)[0]), write: false }],
+    '/address/line2': { from: (row) => text(linesOf(row).slice(1).join('\n')) },
+    '/address/city': ['/city', { longest: 64 }],
+    '/address/state': ['/region', { longest: 64 }],
+    '/address/postalCode': ['/postal_code', { longest: 20 }],
+    '/address/country': '/country_code',
+    // There is one name, and no field for a company.
+    '/firstName': null,
+    '/lastName': null,
+    '/companyName': null,
   },
-  check: (record: Customer) => tooLong('/address/line1', streetOf(record), 192),
-  places: { country: 'code' },
-  // There is one name, and no field for a company.
-  notStored: { '/firstName': true, '/lastName': true, '/companyName': true },
-  fields: {
-    name: '/name',
-    email: '/email',
-    phone_number: '/phone',
-    note: '/notes',
-    address: '/address/line1',
-    city: '/address/city',
-    region: '/address/state',
-    postal_code: '/address/postalCode',
-    country_code: '/address/country',
-  },
-} as const
+  { trimmed: true },
+)
 
-export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
+export const customer: EntityAdapter<'customer', NativeCustomer, string> = flatEntity('customer', {
   id: ({ id }) => id,
-  toUnified,
+  table,
   scopes: { read: ['CUSTOMERS_READ'], write: ['CUSTOMERS_READ', 'CUSTOMERS_WRITE'] },
   list: {
     pageLimit,
@@ -130,42 +98,36 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
       return { rows: [...rows], next }
     },
   },
+  write: { check: (record) => tooLong('/address/line1', streetOf(record), 192), places: { country: 'code' } },
   create: {
-    ...write,
-    run: async (call, record) => {
-      // The code is the only field for our mark; a merchant may replace it later.
-      const row = await call.write<NativeCustomer>('customer', {
-        request: post(paths.customers, compact({ ...fromUnified(record), customer_code: call.reference })),
-        read: ({ body }) => body,
-        recovery: {
-          find: () =>
-            findCreated<NativeCustomer>(call, 'customers', ({ customer_code }) => customer_code === call.reference),
-          lagSeconds,
-        },
-      })
-      return { id: row.id, row }
-    },
+    // The code is the only field for our mark; a merchant may replace it later.
+    send: (call, record) => ({
+      request: post(paths.customers, { ...fromUnified(record), customer_code: call.reference }),
+      recovery: {
+        find: () =>
+          findCreated<NativeCustomer>(call, 'customers', ({ customer_code }) => customer_code === call.reference),
+        lagSeconds,
+      },
+    }),
   },
   update: {
-    ...write,
-    run: async (call, current, record) => {
-      const { id } = current
-      const target = Object.entries(fromUnified(record)) as [keyof NativeCustomer, string | undefined][]
-      const cleared = target
-        .filter(([name, value]) => value === undefined && text(current[name]) !== undefined)
-        .map(([name]) => [name, null])
-      if (!cleared.length && target.every(([name, value]) => value === text(current[name]))) return { id, row: current }
-      const { customer_code, total_points } = current
-      // A POST replaces the whole record: code and points are sent back unchanged, otherwise they would be lost.
-      const row = await call.write<NativeCustomer>('customer', {
+    send: (_, current, record) => {
+      const target = table.replacement(record)
+      target.address = streetOf(record) ?? null
+      const names = Object.keys(target) as (keyof NativeCustomer)[]
+      const present = (name: keyof NativeCustomer) => text(current[name]) ?? null
+      if (names.every((name) => target[name] === present(name))) return undefined
+      // A POST replaces the whole record: code and points are sent back unchanged, otherwise they would be lost. Null
+      // only clears: a field that has no value already is left out.
+      const { id, customer_code, total_points } = current
+      const sent = names.filter((name) => target[name] !== null || present(name) !== null)
+      return {
         request: post(paths.customers, {
-          ...compact({ id, customer_code, total_points, ...fromUnified(record) }),
-          ...Object.fromEntries(cleared),
+          ...compact({ id, customer_code, total_points }),
+          ...Object.fromEntries(sent.map((name) => [name, target[name]])),
         }),
-        read: ({ body }) => body,
         recovery: 'repeat',
-      })
-      return { id, row }
+      }
     },
   },
-}
+})
