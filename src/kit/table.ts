@@ -113,15 +113,16 @@ export function fieldTable<E extends EntityType, Row>(
     ({ native, options: { stored, write } }) => native.length > 0 && stored !== false && write !== false,
   )
   const taker = (pointer: Pointer) => (trimmed ? withoutSpace(takerAt(pointer)) : takerAt(pointer))
-  const writers = written.map(({ unified, native, options: { write, keeps = false } }) => ({
+  const writers = written.map(({ unified, native, options: { write, required, keeps = required } }) => ({
     take: taker(unified),
     to: native[0]!,
     convert: write || ((value: unknown) => value),
-    keeps,
+    keeps: keeps === true,
   }))
   const wholes = wholesOf(written)
 
   const read = recordReader(entries) as FieldTable<Unified, Row>['read']
+  const readWritten = recordReader(written)
   const body = (record: Partial<Unified>): Body => {
     const made: Body = {}
     for (const { take, to, convert } of writers) {
@@ -145,7 +146,7 @@ export function fieldTable<E extends EntityType, Row>(
   }
   const differences = (record: Partial<Unified>, row: Row): Body => {
     const made: Body = {}
-    const before = read(row)
+    const before = readWritten(row)
     for (const { take, to, convert, keeps } of writers) {
       const value = take(record)
       if ((value === undefined && keeps) || isSame(value, take(before))) continue
