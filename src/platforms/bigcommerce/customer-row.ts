@@ -1,9 +1,9 @@
 import type { Address } from '../../contract/address.ts'
 import type { ReadCall } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/entities/customer.ts'
 import { compact, filled, list, number, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
 import { get } from '../../kit/requests.ts'
+import { fieldTable } from '../../kit/table.ts'
 import { isId, v3 } from './account.ts'
 
 export interface NativeAddress {
@@ -44,17 +44,14 @@ export async function readCustomer(call: ReadCall, id: string): Promise<NativeCu
   return (await call.read(get(v3(call, '/customers'), { 'id:in': id, include: 'addresses' }))).body.data?.[0]
 }
 
-export const toUnified = (row: NativeCustomer): Customer => ({
-  externalId: String(row.id),
-  name: shownName(row),
-  firstName: text(row.first_name),
-  lastName: text(row.last_name),
-  email: text(row.email),
-  phone: text(row.phone),
-  companyName: text(row.company),
-  notes: text(row.notes),
-  address: fromAddress(addressOf(row)),
-})
+const addressNames = {
+  line1: 'address1',
+  line2: 'address2',
+  city: 'city',
+  state: 'state_or_province',
+  postalCode: 'postal_code',
+  country: 'country_code',
+} as const
 export const fromAddress = (address: NativeAddress | undefined): Address | undefined =>
   address &&
   filled({
@@ -66,14 +63,6 @@ export const fromAddress = (address: NativeAddress | undefined): Address | undef
     country: text(address.country_code),
   })
 
-export const toCustomer = (record: Customer) => ({
-  email: record.email,
-  first_name: record.firstName,
-  last_name: record.lastName,
-  company: record.companyName,
-  phone: record.phone,
-  notes: record.notes,
-})
 export const toAddress = (address: Address) =>
   compact({
     address1: address.line1,
@@ -83,3 +72,27 @@ export const toAddress = (address: Address) =>
     postal_code: address.postalCode,
     country_code: address.country,
   })
+
+export const table = fieldTable<'customer', NativeCustomer>(
+  {
+    '/name': { from: shownName },
+    '/email': ['/email', { required: true }],
+    '/firstName': ['/first_name', { required: true }],
+    '/lastName': ['/last_name', { required: true }],
+    '/companyName': '/company',
+    '/phone': '/phone',
+    '/notes': '/notes',
+    '/address': ['/addresses', { from: (row) => fromAddress(addressOf(row)), write: false }],
+  },
+  {
+    cleared: '',
+    errors: {
+      ...Object.fromEntries(
+        Object.entries(addressNames).map(([part, name]) => [`addresses.*.${name}`, `/address/${part}`] as const),
+      ),
+      state_or_province: '/address/state',
+      postal_code: '/address/postalCode',
+      country_code: '/address/country',
+    },
+  },
+)

@@ -1,20 +1,13 @@
 import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Customer } from '../../contract/entities/customer.ts'
 import { bodyWith } from '../../kit/custom.ts'
-import { compact, list, text } from '../../kit/fields.ts'
+import { list } from '../../kit/fields.ts'
+import { flatEntity } from '../../kit/flat.ts'
 import { singleCall } from '../../kit/paging.ts'
 import { del, get, post, put } from '../../kit/requests.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { modifiedAt, since, v3 } from './account.ts'
-import {
-  addressOf,
-  fromAddress,
-  type NativeCustomer,
-  readCustomer,
-  toAddress,
-  toCustomer,
-  toUnified,
-} from './customer-row.ts'
+import { addressOf, fromAddress, type NativeCustomer, readCustomer, table, toAddress } from './customer-row.ts'
 
 /**
  * Email addresses are unique: the customer with the address is ours if everything that was sent matches, and no other
@@ -26,9 +19,9 @@ async function findCreated(
   unclaimed: (id: string) => Promise<boolean>,
 ): Promise<{ id: number } | undefined> {
   const { body } = await call.read(get(v3(call, '/customers'), { 'email:in': record.email }))
-  const { email: _, ...sent } = compact(toCustomer(record))
+  const { email: _, ...sent } = table.body(record)
   const same = (row: NativeCustomer) =>
-    Object.entries(sent).every(([field, value]) => row[field as keyof typeof sent] === value)
+    Object.entries(sent).every(([field, value]) => row[field as keyof NativeCustomer] === value)
   for (const { id } of list<NativeCustomer>(body.data).filter(same)) if (await unclaimed(String(id))) return { id }
   return undefined
 }
@@ -39,7 +32,7 @@ async function create(call: WriteCall, record: Customer) {
     last_name: record.lastName,
     ...toAddress(record.address),
   }
-  const body = compact({ ...toCustomer(record), addresses: address && [address] })
+  const body = { ...table.body(record), ...(address && { addresses: [address] }) }
   const { id } = await call.write('customer', {
     request: post(v3(call, '/customers'), [body]),
     read: (response) => ({ id: Number(response.body.data[0].id) }),
@@ -54,11 +47,9 @@ async function served(call: ReadCall, id: string) {
 }
 
 async function update(call: WriteCall, current: NativeCustomer, record: Customer) {
-  const change = Object.entries(toCustomer(record)).filter(
-    ([field, value]) => (value ?? '') !== (text(current[field as keyof NativeCustomer]) ?? ''),
-  )
-  if (change.length) {
-    const body = { id: current.id, ...Object.fromEntries(change.map(([field, value]) => [field, value ?? ''])) }
+  const change = table.differences(record, current)
+  if (Object.keys(change).length > 0) {
+    const body = { id: current.id, ...change }
     await call.write('customer', { request: put(v3(call, '/customers'), [body]), read: () => true, recovery: 'repeat' })
   }
   await updateAddress(call, current, record)
@@ -100,7 +91,6 @@ async function updateAddress(call: WriteCall, current: NativeCustomer, record: C
 }
 
 const write = {
-  requires: ['/email', '/firstName', '/lastName'],
   requiresWhen: [
     { pointer: '/address/line1', with: '/address' },
     { pointer: '/address/city', with: '/address' },
@@ -109,28 +99,12 @@ const write = {
     { pointer: '/address/postalCode', is: { '/address/country': ['US', 'CA', 'AU', 'GB', 'DE', 'FR'] } },
   ],
   places: { country: 'code', state: 'name' },
-  fields: {
-    email: '/email',
-    first_name: '/firstName',
-    last_name: '/lastName',
-    company: '/companyName',
-    phone: '/phone',
-    notes: '/notes',
-    'addresses.*.address1': '/address/line1',
-    'addresses.*.address2': '/address/line2',
-    'addresses.*.city': '/address/city',
-    'addresses.*.state_or_province': '/address/state',
-    'addresses.*.postal_code': '/address/postalCode',
-    'addresses.*.country_code': '/address/country',
-    state_or_province: '/address/state',
-    postal_code: '/address/postalCode',
-    country_code: '/address/country',
-  },
 } as const
 
-export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
+export const customer: EntityAdapter<'customer', NativeCustomer, string> = flatEntity('customer', {
   id: (row) => String(row.id),
-  toUnified,
+  table,
+  write,
   scopes: { write: ['store_v2_customers'] },
   list: {
     pageLimit: 250,
@@ -179,6 +153,6 @@ export const customer: EntityAdapter<'customer', NativeCustomer, string> = {
       return (await readCustomer(call, String(id)))!
     },
   },
-  create: { ...write, run: create },
-  update: { ...write, run: update },
-}
+  create: { run: create },
+  update: { run: update },
+})
