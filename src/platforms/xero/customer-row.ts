@@ -3,9 +3,9 @@
 
 import type { Address } from '../../contract/address.ts'
 import type { AccountView, Mapping } from '../../contract/connector.ts'
-import type { Customer } from '../../contract/entities/customer.ts'
 import { filled, list, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
+import { fieldTable } from '../../kit/table.ts'
 
 export interface NativeAddress {
   AddressType?: string
@@ -99,20 +99,30 @@ export const phonesOf = (row: Pick<NativeContact, 'Phones'>): NativePhone[] =>
   )
 
 const activeByStatus: Readonly<Record<string, boolean>> = { ACTIVE: true, ARCHIVED: false, GDPRREQUEST: false }
-
-export function toUnified(row: NativeContact, { account, warn }: Mapping): Customer {
-  const active = activeByStatus[row.ContactStatus ?? 'ACTIVE']
-  if (active === undefined) warn('/active', `Xero's status ${row.ContactStatus} is unknown`)
-  const [phone] = phonesOf(row)
-  return {
-    externalId: row.ContactID,
-    name: nameOf(row),
-    firstName: text(row.FirstName),
-    lastName: text(row.LastName),
-    email: text(row.EmailAddress),
-    phone: phone && readPhone(phone),
-    address: readAddress(addressesOf(row, account)[0]),
-    active,
-    currencyCode: text(row.DefaultCurrency),
-  }
+function activeOf({ ContactStatus }: NativeContact, { warn }: Mapping): boolean | undefined {
+  const active = activeByStatus[ContactStatus ?? 'ACTIVE']
+  if (active === undefined) warn('/active', `Xero's status ${ContactStatus} is unknown`)
+  return active
 }
+function phoneOf(row: NativeContact): string | undefined {
+  const [phone] = phonesOf(row)
+  return phone && readPhone(phone)
+}
+
+/** Xero does not truncate, but its error does not name the field. */
+const longest = 255
+export const table = fieldTable<'customer', NativeContact>(
+  {
+    '/name': ['/Name', { from: nameOf, longest }],
+    '/firstName': ['/FirstName', { longest }],
+    '/lastName': ['/LastName', { longest }],
+    '/email': ['/EmailAddress', { longest }],
+    '/phone': ['/Phones', { from: phoneOf, write: false, longest: 50 }],
+    '/address': ['/Addresses', { from: (row, { account }) => readAddress(addressesOf(row, account)[0]), write: false }],
+    '/active': ['/ContactStatus', { from: activeOf, write: false }],
+    '/currencyCode': ['/DefaultCurrency', { keeps: true }], // a currency cannot be removed
+    '/companyName': null,
+    '/notes': null,
+  },
+  { cleared: '' },
+)

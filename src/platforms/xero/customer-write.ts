@@ -14,31 +14,23 @@ import {
   type NativeAddress,
   type NativeContact,
   type NativePhone,
-  nameOf,
   phonesOf,
   readAddress,
   readPhone,
+  table,
 } from './customer-row.ts'
 
 export type ContactChange = Partial<Omit<NativeContact, 'ContactID' | 'UpdatedDateUTC'>>
 
 /** For a new contact, the difference is the whole record. */
-export function changeOf(record: Customer, account: AccountView, current?: NativeContact): ContactChange {
-  const stored: Partial<NativeContact> = current ?? {}
-  const cleared = (target: string | undefined, now: string | undefined) =>
-    text(target) === text(now) ? undefined : (target ?? '')
-  const addresses = addressChange(record.address, addressesOf(stored, account), account)
-  const phones = phoneChange(record.phone, phonesOf(stored))
-  return compact({
-    Name: current && nameOf(current) === record.name ? undefined : record.name,
-    FirstName: cleared(record.firstName, stored.FirstName),
-    LastName: cleared(record.lastName, stored.LastName),
-    EmailAddress: cleared(record.email, stored.EmailAddress),
-    // A currency cannot be removed.
-    DefaultCurrency: record.currencyCode === stored.DefaultCurrency ? undefined : record.currencyCode,
-    Addresses: addresses.length ? addresses : undefined,
-    Phones: phones.length ? phones : undefined,
-  }) as ContactChange
+export function changeOf(record: Customer, account: AccountView, current: Partial<NativeContact> = {}): ContactChange {
+  const addresses = addressChange(record.address, addressesOf(current, account), account)
+  const phones = phoneChange(record.phone, phonesOf(current))
+  return {
+    ...table.differences(record, current as NativeContact),
+    ...(addresses.length > 0 && { Addresses: addresses }),
+    ...(phones.length > 0 && { Phones: phones }),
+  }
 }
 
 /** An entry replaces the stored one of its type as a whole, so AttentionTo is sent too. */
@@ -79,13 +71,7 @@ function phoneChange(target: string | undefined, known: readonly NativePhone[]):
   return [{ PhoneType: shown?.PhoneType ?? 'DEFAULT', ...empty, PhoneNumber: target }]
 }
 
-/** Xero does not truncate, but its error does not name the field. */
 export const longest = {
-  '/name': 255,
-  '/firstName': 255,
-  '/lastName': 255,
-  '/email': 255,
-  '/phone': 50,
   '/address/line1': 500,
   '/address/line2': 500,
   '/address/city': 255,

@@ -4,7 +4,6 @@ import type {
   NativeRequest,
   NativeResponse,
   ReadCall,
-  Write,
   WriteCall,
   Written,
 } from '../../contract/connector.ts'
@@ -12,10 +11,11 @@ import type { Customer } from '../../contract/entities/customer.ts'
 import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
+import { flatEntity } from '../../kit/flat.ts'
 import { singleCall } from '../../kit/paging.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import { addMs, toUtc } from '../../kit/time.ts'
-import { type NativeContact, toUnified } from './customer-row.ts'
+import { type NativeContact, table } from './customer-row.ts'
 import { type ContactChange, changeOf, check, longest } from './customer-write.ts'
 
 const contacts = '/api.xro/2.0/Contacts'
@@ -82,25 +82,10 @@ const changing = (id: string, change: ContactChange) => ({
 const complete = (result: Written<NativeContact>, { currencyCode }: Customer): Written<NativeContact> =>
   currencyCode !== undefined && result.row?.DefaultCurrency === undefined ? { id: result.id } : result
 
-const write = {
-  notStored: { '/companyName': true, '/notes': true },
-  longest,
-  check,
-  fields: {
-    Name: '/name',
-    FirstName: '/firstName',
-    LastName: '/lastName',
-    EmailAddress: '/email',
-    Phones: '/phone',
-    Addresses: '/address',
-    DefaultCurrency: '/currencyCode',
-    ContactStatus: '/active',
-  },
-} satisfies Write<'customer'>
-
-export const customer: EntityAdapter<'customer', NativeContact, Place> = {
+export const customer: EntityAdapter<'customer', NativeContact, Place> = flatEntity('customer', {
   id: (row) => row.ContactID,
-  toUnified,
+  table,
+  write: { longest, check },
   scopes: { write: ['accounting.contacts'] }, // reading is allowed by this one and by accounting.contacts.read
   list: {
     pageLimit: 1000,
@@ -132,7 +117,6 @@ export const customer: EntityAdapter<'customer', NativeContact, Place> = {
     },
   },
   create: {
-    ...write,
     async run(call, record) {
       const contact = { ContactNumber: call.reference, ...changeOf(record, call.account) }
       const more = { query: { summarizeErrors: true }, headers: { 'idempotency-key': call.key('contact') } }
@@ -152,7 +136,6 @@ export const customer: EntityAdapter<'customer', NativeContact, Place> = {
     },
   },
   update: {
-    ...write,
     async run(call, current, record) {
       const wasActive = current.ContactStatus === 'ACTIVE'
       // Restored together with the other changes: its old name may be taken, the new one counts. Archived separately,
@@ -168,4 +151,4 @@ export const customer: EntityAdapter<'customer', NativeContact, Place> = {
       return complete(result, record)
     },
   },
-}
+})

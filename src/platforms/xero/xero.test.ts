@@ -9,7 +9,7 @@ import { fakeCallFor } from '../fake-call.ts'
 import { discover } from './account.ts'
 import { xero } from './connector.ts'
 import { customer } from './customer.ts'
-import { type NativeContact, readPhone, toUnified } from './customer-row.ts'
+import { type NativeContact, readPhone } from './customer-row.ts'
 import { changeOf } from './customer-write.ts'
 import { readError } from './error.ts'
 import { createXeroSimulator } from './simulator/simulator.ts'
@@ -43,7 +43,7 @@ const contact: NativeContact = {
   UpdatedDateUTC: '/Date(1503348544227+0000)/',
 }
 const unified = (row: NativeContact = contact, view = account, warn = (_: string) => {}): Customer =>
-  toUnified(row, { account: view, warn })
+  customer.toUnified(row, { account: view, warn })
 const fakeCall = fakeCallFor(account)
 const bodies = (sent: NativeRequest[]) =>
   sent.filter(({ body }) => body).map(({ body }) => (body as { Contacts: NativeContact[] }).Contacts[0])
