@@ -25,6 +25,11 @@ export function flag(value: unknown): boolean | undefined {
   if (value === 0 || value === 'false' || value === '0') return false
   return isAbsent(value) ? undefined : unread(value)
 }
+/** A flag that the platform leaves out where it has this value. */
+export const flagOr =
+  (usual: boolean) =>
+  (value: unknown): boolean | undefined =>
+    isAbsent(value) ? usual : flag(value)
 /** The opposite of a flag, for a platform that has `archived` or `unsubscribed`. */
 export function not(value: unknown): boolean | undefined {
   const found = flag(value)

@@ -50,7 +50,7 @@ export function flatEntity<E extends EntityType, Row, At>(
 ): Adapter<E, Row, At> {
   const { id } = given
   const common = declared<E>((table?.write ?? {}) as Write<E>, write ?? {})
-  const unified = (row: Row, mapping: Mapping) => table!.read(row, mapping, id(row)) as UnifiedRecord<E>
+  const unified = (row: Row, mapping: Mapping) => table!.read(row, id(row), mapping) as UnifiedRecord<E>
   const send = async (call: WriteCall, { request, recovery }: Sent<Row>) => {
     const row = await call.write<Row>(type, { request, read: (response) => rowIn(response)!, recovery })
     return { id: id(row), row }

@@ -52,21 +52,21 @@ const record = {
 }
 
 it('reads a row, with what stands in for a field that has no value', () => {
-  expect(table.read(full, undefined, '7')).toEqual({ ...record, externalId: '7' })
-  expect(table.read({ ...full, phone: '1' }).phone).toBe('1')
+  expect(table.read(full, '7')).toEqual({ ...record, externalId: '7' })
+  expect(table.read({ ...full, phone: '1' }, '7').phone).toBe('1')
 })
 it('reads nothing where a row has nothing, also null for an object', () => {
   const unread: unknown[] = []
-  const read = (row: Native) => JSON.stringify(collectUnread(unread, () => table.read(row)))
-  expect(read({ id: '7' })).toBe('{}')
-  expect(read({ id: '7', first: null, mail: null, address: null })).toBe('{}')
+  const read = (row: Native) => JSON.stringify(collectUnread(unread, () => table.read(row, '7')))
+  expect(read({ id: '7' })).toBe('{"externalId":"7"}')
+  expect(read({ id: '7', first: null, mail: null, address: null })).toBe('{"externalId":"7"}')
   expect(unread).toEqual([])
 })
 it('tells what cannot be read: a value, or an object of another type', () => {
   const unread: unknown[] = []
   const row = { id: '7', first: { unexpected: 1 }, address: 'London', archived: 'perhaps' } as unknown as Native
-  expect(JSON.stringify(collectUnread(unread, () => table.read(row)))).toBe(
-    JSON.stringify({ name: { unexpected: 1 } }), // of the function, which reads as it likes
+  expect(JSON.stringify(collectUnread(unread, () => table.read(row, '7')))).toBe(
+    JSON.stringify({ externalId: '7', name: { unexpected: 1 } }), // of the function, which reads as it likes
   )
   expect(unread).toEqual(['London', { unexpected: 1 }, 'perhaps'])
 })
@@ -79,7 +79,7 @@ it('reads an object once', () => {
       return full.address!
     },
   }
-  expect(table.read(row).address).toEqual(record.address)
+  expect(table.read(row, '7').address).toEqual(record.address)
   expect(times).toBe(1)
 })
 

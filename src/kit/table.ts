@@ -51,6 +51,8 @@ type NotText<Value, Row> = { read(value: unknown): Value | undefined } | Derived
 /** A field without a native one of its own. */
 interface Derived<Value, Row> {
   from(row: Row, mapping: Mapping): Value | undefined
+  stored?: false
+  notStored?: readonly string[]
 }
 type Field<Value, Native extends string, Row> =
   | (Value extends string ? Native : never)
@@ -77,7 +79,7 @@ interface TableOptions {
 }
 export interface FieldTable<Unified, Row> {
   /** The fields of the table; undefined for what the row does not have. */
-  read(row: Row, mapping?: Mapping, externalId?: string): Partial<Unified>
+  read(row: Row, externalId: string, mapping?: Mapping): Partial<Unified>
   /** The native body that creates a record: only what it has. */
   body(record: Partial<Unified>): Body
   /** The native body of an update that sets every field; what the record lacks is cleared. */
@@ -211,7 +213,7 @@ const isSame = (desired: unknown, present: unknown): boolean =>
  * Reads all fields in one function that is generated from the table, as normalizers are: it runs for every record of a
  * page, and a loop over closures took twice as long. Only pointers of the table become code.
  */
-function recordReader(entries: readonly Entry[]): (row: unknown, mapping?: Mapping, externalId?: string) => object {
+function recordReader(entries: readonly Entry[]): (row: unknown, externalId?: string, mapping?: Mapping) => object {
   const quoted = JSON.stringify
   const lines: string[] = []
   const objects = new Map<string, string>()
@@ -245,7 +247,7 @@ function recordReader(entries: readonly Entry[]): (row: unknown, mapping?: Mappi
       .map(([name, value]) => `${quoted(name)}: ${typeof value === 'string' ? value : `filled(${literal(value)})`}`)
       .join(', ')} }`
   const code = `${functions.map((_, index) => `const read${index} = functions[${index}]`).join('\n')}
-return (row, mapping, externalId) => {
+return (row, externalId, mapping) => {
 ${lines.join('\n')}
 return ${literal(made)}
 }`

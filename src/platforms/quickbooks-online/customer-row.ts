@@ -4,6 +4,7 @@ import type { Customer } from '../../contract/entities/customer.ts'
 import { sameAddress } from '../../kit/differences.ts'
 import { compact, filled, flag, members, text } from '../../kit/fields.ts'
 import { displayName, fullName } from '../../kit/names.ts'
+import { fieldTable } from '../../kit/table.ts'
 
 export interface NativeAddress {
   Id?: string
@@ -53,39 +54,42 @@ const shownName = (row: NativeCustomer): string => {
   return isActive(row) ? name : name.replace(ending, '') || name
 }
 
-export function unifiedOf(row: NativeCustomer): Customer {
-  return compact({
-    externalId: row.Id,
-    name: shownName(row),
-    firstName: text(row.GivenName),
-    lastName: text(row.FamilyName),
-    email: text(text(row.PrimaryEmailAddr?.Address)?.split(/[,;]/)[0]), // older companies have several addresses here
-    phone: text(row.PrimaryPhone?.FreeFormNumber) ?? text(row.Mobile?.FreeFormNumber),
-    companyName: text(row.CompanyName),
-    notes: text(row.Notes),
-    address: fromNativeAddress(row.BillAddr),
-    active: isActive(row),
-    currencyCode: text(row.CurrencyRef?.value),
-  }) as Customer
-}
 /** Five lines become two: the second contains the rest, separated by line breaks, so that they can be split again. */
-function fromNativeAddress(native: NativeAddress | null | undefined): Address | undefined {
-  const address = members(native)
-  const rest = [address.Line2, address.Line3, address.Line4, address.Line5].map(text)
-  return filled({
-    line1: text(address.Line1),
-    line2: text(
-      rest
-        .map((line) => line ?? '')
-        .join('\n')
-        .trimEnd(),
-    ),
-    city: text(address.City),
-    state: text(address.CountrySubDivisionCode),
-    postalCode: text(address.PostalCode),
-    country: text(address.Country),
-  })
+function furtherLines({ BillAddr }: NativeCustomer): string | undefined {
+  const { Line2, Line3, Line4, Line5 } = members(BillAddr)
+  const rest = [Line2, Line3, Line4, Line5].map((line) => text(line) ?? '')
+  return text(rest.join('\n').trimEnd())
 }
+/** Older companies have several addresses here. */
+const emailOf = (row: NativeCustomer) => text(text(row.PrimaryEmailAddr?.Address)?.split(/[,;]/)[0])
+
+export const table = fieldTable<'customer', NativeCustomer>(
+  {
+    '/name': ['/DisplayName', { from: shownName }],
+    '/firstName': '/GivenName',
+    '/lastName': '/FamilyName',
+    '/email': ['/PrimaryEmailAddr/Address', { from: emailOf, errors: ['PrimaryEmailAddr'] }],
+    '/phone': [
+      '/PrimaryPhone/FreeFormNumber',
+      { or: '/Mobile/FreeFormNumber', errors: ['PrimaryPhone', 'FreeFormNumber'] },
+    ],
+    '/companyName': '/CompanyName',
+    '/notes': '/Notes',
+    '/address/line1': ['/BillAddr/Line1', { write: false }],
+    '/address/line2': [
+      '/BillAddr/Line2',
+      { from: furtherLines, write: false, errors: ['BillAddr.Line3', 'BillAddr.Line4', 'BillAddr.Line5'] },
+    ],
+    '/address/city': ['/BillAddr/City', { write: false }],
+    '/address/state': ['/BillAddr/CountrySubDivisionCode', { write: false }],
+    '/address/postalCode': ['/BillAddr/PostalCode', { write: false }],
+    '/address/country': ['/BillAddr/Country', { write: false }],
+    '/active': ['/Active', { from: isActive, write: false }],
+    '/currencyCode': ['/CurrencyRef/value', { write: false, errors: ['CurrencyRef'] }],
+  },
+  { cleared: '', errors: { BillAddr: '/address' } },
+)
+export const unifiedOf = (row: NativeCustomer): Customer => compact(table.read(row, row.Id)) as Customer
 function toNativeAddress(address: Address): NativeAddress {
   const [Line2, Line3, Line4, ...more] = address.line2?.split('\n') ?? []
   return {
@@ -104,17 +108,11 @@ function toNativeAddress(address: Address): NativeAddress {
 /** For a create. A customer cannot be created inactive: that is a second step. */
 export const fromUnified = (record: Customer): NativeChange =>
   compact({
-    DisplayName: record.name,
-    GivenName: record.firstName,
-    FamilyName: record.lastName,
-    CompanyName: record.companyName,
-    PrimaryEmailAddr: record.email ? { Address: record.email } : undefined,
-    PrimaryPhone: record.phone ? { FreeFormNumber: record.phone } : undefined,
+    ...table.body(record),
     BillAddr: record.address && filled(toNativeAddress(record.address)),
-    Notes: record.notes,
     // The code, not the id of a currency object: QuickBooks would interpret an id as another currency.
     CurrencyRef: record.currencyCode ? { value: record.currencyCode } : undefined,
-  }) as NativeChange
+  })
 
 /**
  * The sparse update from the row to the record: only the differences, so that other fields in QuickBooks do not change.
@@ -122,20 +120,13 @@ export const fromUnified = (record: Customer): NativeChange =>
  */
 export function changeOf(record: Customer, row: NativeCustomer): NativeChange {
   const before = unifiedOf(row)
-  const differs = (field: keyof Customer) => JSON.stringify(record[field]) !== JSON.stringify(before[field])
-  const change: NativeChange = {}
-  if (differs('name')) change.DisplayName = record.name
-  if (differs('firstName')) change.GivenName = record.firstName ?? ''
-  if (differs('lastName')) change.FamilyName = record.lastName ?? ''
-  if (differs('companyName')) change.CompanyName = record.companyName ?? ''
-  if (differs('notes')) change.Notes = record.notes ?? ''
-  if (differs('email')) change.PrimaryEmailAddr = { Address: record.email ?? '' }
-  if (differs('phone')) {
-    const shown = text(row.PrimaryPhone?.FreeFormNumber) || record.phone ? 'PrimaryPhone' : 'Mobile'
-    change[shown] = { FreeFormNumber: record.phone ?? '' }
-  }
+  const { PrimaryPhone, ...others } = table.differences(record, row) as NativeChange
+  const change: NativeChange = others
+  // The number that is shown is cleared.
+  if (PrimaryPhone)
+    change[text(row.PrimaryPhone?.FreeFormNumber) || record.phone ? 'PrimaryPhone' : 'Mobile'] = PrimaryPhone
   if (!sameAddress(record.address, before.address)) change.BillAddr = changedAddress(record.address, row.BillAddr)
-  if (record.active !== undefined && differs('active')) {
+  if (record.active !== undefined && record.active !== before.active) {
     change.Active = record.active
     if (record.active) change.DisplayName = record.name // without its current suffix
   }

@@ -4,11 +4,12 @@ import type { Pointer } from '../../contract/entity.ts'
 import { bodyWith } from '../../kit/custom.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
+import { flatEntity } from '../../kit/flat.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
-import { changeOf, fromUnified, type NativeChange, type NativeCustomer, unifiedOf } from './customer-row.ts'
+import { changeOf, fromUnified, type NativeChange, type NativeCustomer, table, unifiedOf } from './customer-row.ts'
 
 const realm = ({ account }: ReadCall): string => account.settings.realmId ?? ''
 const wholeSecond = (instant: string): string => `${instant.slice(0, 19)}Z`
@@ -92,36 +93,13 @@ const write = {
     /[:\t\r\n]/.test(record.name)
       ? [{ pointer: '/name', message: 'must not contain a colon, a tab or a line break' }]
       : [],
-  fields: {
-    DisplayName: '/name',
-    GivenName: '/firstName',
-    FamilyName: '/lastName',
-    CompanyName: '/companyName',
-    PrimaryEmailAddr: '/email',
-    'PrimaryEmailAddr.Address': '/email',
-    PrimaryPhone: '/phone',
-    'PrimaryPhone.FreeFormNumber': '/phone',
-    FreeFormNumber: '/phone',
-    Notes: '/notes',
-    BillAddr: '/address',
-    'BillAddr.Line1': '/address/line1',
-    'BillAddr.Line2': '/address/line2',
-    'BillAddr.Line3': '/address/line2',
-    'BillAddr.Line4': '/address/line2',
-    'BillAddr.Line5': '/address/line2',
-    'BillAddr.City': '/address/city',
-    'BillAddr.CountrySubDivisionCode': '/address/state',
-    'BillAddr.PostalCode': '/address/postalCode',
-    'BillAddr.Country': '/address/country',
-    CurrencyRef: '/currencyCode',
-    Active: '/active',
-  },
-} as const
+}
 
-export const customer: EntityAdapter<'customer', NativeCustomer, TimePlace<string>> = {
+export const customer: EntityAdapter<'customer', NativeCustomer, TimePlace<string>> = flatEntity('customer', {
   id: (row) => row.Id,
+  table,
+  write,
   version: (row) => row.SyncToken,
-  toUnified: unifiedOf,
   list: {
     pageLimit: 900, // 1000 at QuickBooks, of which up to 100 rows are read again
     updatedAfter: 'platform',
@@ -143,6 +121,6 @@ export const customer: EntityAdapter<'customer', NativeCustomer, TimePlace<strin
       return row
     },
   },
-  create: { ...write, run: create },
-  update: { ...write, run: update },
-}
+  create: { run: create },
+  update: { run: update },
+})

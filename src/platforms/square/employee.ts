@@ -1,6 +1,6 @@
 import type { EntityAdapter } from '../../contract/connector.ts'
 import type { Employee } from '../../contract/entities/employee.ts'
-import { compact, flag, list, text } from '../../kit/fields.ts'
+import { compact, flagOr, list, text } from '../../kit/fields.ts'
 import { flatEntity } from '../../kit/flat.ts'
 import { displayName, fullName } from '../../kit/names.ts'
 import { nameParts, twoNames } from '../../kit/person.ts'
@@ -35,7 +35,7 @@ const table = fieldTable<'employee', TeamMember>(
       '/status',
       { read: (status) => text(status) === 'ACTIVE', write: (active) => (active ? 'ACTIVE' : 'INACTIVE'), keeps: true },
     ],
-    '/isOwner': ['/is_owner', { read: (owner) => flag(owner ?? false), stored: false }], // the API cannot change it
+    '/isOwner': ['/is_owner', { read: flagOr(false), stored: false }], // the API cannot change it
   },
   { nameInErrors: (steps) => ['team_member', ...steps].join('.') },
 )
