@@ -1,7 +1,8 @@
-import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
-import { ifFound } from '../../kit/errors.ts'
-import { compact, text } from '../../kit/fields.ts'
+import type { EntityAdapter } from '../../contract/connector.ts'
+import { flagOr, text } from '../../kit/fields.ts'
+import { flatEntity } from '../../kit/flat.ts'
 import { get, path, post } from '../../kit/requests.ts'
+import { fieldTable } from '../../kit/table.ts'
 import { toUnixMs } from '../../kit/time.ts'
 import type { NumberPlace } from '../../kit/walk-by-number.ts'
 import { below, rowsIn } from './account.ts'
@@ -18,31 +19,23 @@ interface NativeEmployee {
   isOwner?: boolean
   deletedTime?: number
 }
-const roles = ['ADMIN', 'MANAGER', 'EMPLOYEE']
+const table = fieldTable<'employee', NativeEmployee>(
+  {
+    '/name': ['/name', { from: (row) => text(row.name) ?? row.id, longest: 127 }],
+    '/nickname': ['/nickname', { longest: 127 }],
+    '/employeeCode': ['/customId', { longest: 127 }],
+    '/email': ['/email', { longest: 127 }],
+    '/role': ['/role', { keeps: true, only: ['ADMIN', 'MANAGER', 'EMPLOYEE'] }],
+    // An employee can only be deleted, not deactivated, and the owner cannot change.
+    '/active': { from: ({ deletedTime }) => deletedTime === undefined, notStored: ['false'] },
+    '/isOwner': ['/isOwner', { read: flagOr(false), write: false, notStored: ['true'] }],
+  },
+  { cleared: '' },
+)
 
-const readEmployee = async (call: ReadCall, id: string): Promise<NativeEmployee | undefined> =>
-  (await ifFound(call.read(get(below(call, path`/employees/${id}`)))))?.body
-
-const write = {
-  // An employee can only be deleted, not deactivated, and the owner cannot change.
-  notStored: { '/active': ['false'], '/isOwner': ['true'] },
-  longest: { '/name': 127, '/nickname': 127, '/employeeCode': 127, '/email': 127 },
-  values: { '/role': { only: roles } },
-} as const
-
-export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = {
+export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = flatEntity('employee', {
   id: (row) => row.id,
-  // The PIN is never read.
-  toUnified: (row) => ({
-    externalId: row.id,
-    name: text(row.name) ?? row.id,
-    nickname: text(row.nickname),
-    email: text(row.email),
-    role: text(row.role),
-    employeeCode: text(row.customId),
-    active: row.deletedTime === undefined,
-    isOwner: row.isOwner ?? false,
-  }),
+  table, // the PIN is never read
   list: {
     pageLimit: largestPage,
     // Responses do not include the time, so the filter must be strict: the service cannot check it again.
@@ -58,32 +51,24 @@ export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = 
       ),
     ),
   },
-  get: readEmployee,
+  one: (call, id) => get(below(call, path`/employees/${id}`)),
   create: {
-    ...write,
-    run: async (call, { name, nickname, email, role, employeeCode: customId }) => ({
-      id: await createOnce<NativeEmployee>(call, {
+    run: async (call, record) => {
+      const { name, email, employeeCode: customId } = record
+      const id = await createOnce<NativeEmployee>(call, {
         collection: '/employees',
         filter: [customId ? `customId=${customId}` : `name=${name}`],
-        request: post(below(call, '/employees'), compact({ name, nickname, email, role, customId })),
+        request: post(below(call, '/employees'), table.body(record)),
         same: (row) =>
           row.name === name && (row.customId ?? '') === (customId ?? '') && (row.email ?? '') === (email ?? ''),
-      }),
-    }),
+      })
+      return { id }
+    },
   },
   update: {
-    ...write,
-    run: async (call, current, record) => {
-      const { id } = current
-      const role = record.role === undefined || record.role === current.role ? undefined : record.role
+    run: async (call, { id, role }, record) => {
       // Partial: absent fields are unchanged, an empty string clears.
-      const body = compact({
-        name: record.name,
-        nickname: record.nickname ?? '',
-        email: record.email ?? '',
-        customId: record.employeeCode ?? '',
-        role,
-      })
+      const body = table.replacement(record.role === role ? { ...record, role: undefined } : record)
       await call.write('employee', {
         request: post(below(call, path`/employees/${id}`), body),
         read: () => id,
@@ -92,4 +77,4 @@ export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = 
       return { id }
     },
   },
-}
+})
