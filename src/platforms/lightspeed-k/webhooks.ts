@@ -6,7 +6,8 @@ import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { del, get, path, post } from '../../kit/requests.ts'
-import { distinctHints, idIn, jsonOf, memberOf } from '../../kit/webhooks.ts'
+import { topicTable } from '../../kit/topics.ts'
+import { jsonOf, memberOf } from '../../kit/webhooks.ts'
 import { locationOf } from './account.ts'
 
 interface Webhook {
@@ -14,29 +15,28 @@ interface Webhook {
   notificationType?: string
   url?: string
 }
-const topics: readonly string[] = ['shift.created', 'shift.updated', 'shift.deleted']
+const topics = topicTable({
+  'shift.created': { of: 'time_entry', kinds: ['created'], id: '/data/uuid' },
+  'shift.updated': { of: 'time_entry', kinds: ['updated'], id: '/data/uuid' },
+  'shift.deleted': { of: 'time_entry', kinds: ['deleted'], id: '/data/uuid' },
+})
 const webhooksOf = (call: HookCall): string => path`/staff/v1/businessLocations/${locationOf(call)}/webhooks`
 
-const wanted = ({ entities }: Hook): readonly string[] => (entities.includes('time_entry') ? topics : [])
 /** The webhooks of the location with this URL. */
 async function ours(call: HookCall, { url }: Hook): Promise<readonly Webhook[]> {
   const { body } = await call.read(get(webhooksOf(call)))
   return list<Webhook>(body).filter((webhook) => webhook.url === url)
 }
 const lacking = (hook: Hook, present: readonly Webhook[]): readonly string[] =>
-  wanted(hook).filter((topic) => !present.some(({ notificationType }) => notificationType === topic))
+  topics.for(hook.entities).filter((topic) => !present.some(({ notificationType }) => notificationType === topic))
 
 export const hooks: Hooks = {
   scope: 'account',
   read(request) {
     const message = jsonOf(request)
-    const topic = memberOf(message, 'notificationType')
-    if (!topics.some((known) => known === topic)) return []
-    const id = idIn(memberOf(memberOf(message, 'data'), 'uuid'))
-    if (id === undefined) return [{ entityType: 'time_entry' }]
-    return distinctHints([{ entityType: 'time_entry', id, ...(topic === 'shift.deleted' && { gone: true }) }])
+    return topics.hints(memberOf(message, 'notificationType'), () => message)
   },
-  reports: { time_entry: ['created', 'updated', 'deleted'] },
+  reports: topics.reports,
   async register(call, hook) {
     const present = await ours(call, hook)
     const missing = lacking(hook, present)

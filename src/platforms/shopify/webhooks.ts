@@ -1,8 +1,8 @@
 // Webhooks of the shop, registered by topic: https://shopify.dev/docs/apps/build/webhooks
-import type { Hook, HookCall, HookHint, Hooks, RawHook, ReadCall } from '../../contract/connector.ts'
-import type { EntityType } from '../../contract/entity.ts'
+import type { Hook, HookCall, Hooks, RawHook, ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
+import { topicTable } from '../../kit/topics.ts'
 import { idIn, isSigned, jsonOf, memberOf } from '../../kit/webhooks.ts'
 import { ask, operation } from './api.ts'
 import { groupOf } from './product-row.ts'
@@ -11,28 +11,26 @@ interface Subscription {
   id: string
   topic: string
 }
-/** ORDERS_UPDATED includes payments, fulfillments, edits and cancellations. */
-const topics: Readonly<Partial<Record<EntityType, readonly string[]>>> = {
-  product: ['PRODUCTS_CREATE', 'PRODUCTS_UPDATE', 'PRODUCTS_DELETE'],
-  order: ['ORDERS_CREATE', 'ORDERS_UPDATED', 'ORDERS_DELETE'],
-  customer: ['CUSTOMERS_CREATE', 'CUSTOMERS_UPDATE', 'CUSTOMERS_DELETE'],
-}
-const wantedTopics = ({ entities }: Hook): string[] => entities.flatMap((entity) => topics[entity] ?? [])
+const product = {
+  of: 'product',
+  id(record: unknown) {
+    const number = idIn(memberOf(record, 'id'))
+    return number === undefined ? undefined : groupOf(number)
+  },
+} as const
+const topics = topicTable({
+  PRODUCTS_CREATE: { ...product, kinds: ['created'] },
+  PRODUCTS_UPDATE: { ...product, kinds: ['updated'] },
+  PRODUCTS_DELETE: { ...product, kinds: ['deleted'] },
+  ORDERS_CREATE: { of: 'order', kinds: ['created'], id: '/id' },
+  ORDERS_UPDATED: { of: 'order', kinds: ['updated'], id: '/id' }, // payments, fulfillments, edits and cancellations too
+  ORDERS_DELETE: { of: 'order', kinds: ['deleted'], id: '/id' },
+  CUSTOMERS_CREATE: { of: 'customer', kinds: ['created'], id: '/id' },
+  CUSTOMERS_UPDATE: { of: 'customer', kinds: ['updated'], id: '/id' },
+  CUSTOMERS_DELETE: { of: 'customer', kinds: ['deleted'], id: '/id' },
+})
 /** A header has "orders/updated" for ORDERS_UPDATED. */
-const entityOf = (topic: string): EntityType | undefined => {
-  const name = topic.toUpperCase().replace('/', '_')
-  return (Object.keys(topics) as EntityType[]).find((entity) => topics[entity]?.includes(name))
-}
-
-function read(request: RawHook): readonly HookHint[] {
-  const topic = request.headers['x-shopify-topic'] ?? ''
-  const entityType = entityOf(topic)
-  if (!entityType) return []
-  const number = idIn(memberOf(jsonOf(request), 'id'))
-  if (number === undefined) return [{ entityType }]
-  const id = entityType === 'product' ? groupOf(number) : number
-  return [{ entityType, id, ...(topic.endsWith('/delete') && { gone: true as const }) }]
-}
+const topicOf = ({ headers }: RawHook): string => (headers['x-shopify-topic'] ?? '').toUpperCase().replace('/', '_')
 
 /** A URL has at most one subscription per topic, so one page has them all. */
 const subscriptionsOf = async (call: ReadCall, url: string): Promise<Subscription[]> =>
@@ -40,7 +38,7 @@ const subscriptionsOf = async (call: ReadCall, url: string): Promise<Subscriptio
 
 async function register(call: HookCall, hook: Hook): Promise<unknown> {
   const present = (await subscriptionsOf(call, hook.url)).map(({ topic }) => topic)
-  for (const topic of wantedTopics(hook).filter((wanted) => !present.includes(wanted)))
+  for (const topic of topics.for(hook.entities).filter((wanted) => !present.includes(wanted)))
     await call.send(operation('webhookCreate', { topic, url: hook.url })).catch(unlessTaken)
   return { url: hook.url }
 }
@@ -54,17 +52,13 @@ export const hooks: Hooks = {
   secret: { from: 'client' },
   verify: ({ headers, body }, secret) =>
     isSigned(body, secret, headers['x-shopify-hmac-sha256'], { encoding: 'base64' }),
-  read,
-  reports: {
-    product: ['created', 'updated', 'deleted'],
-    order: ['created', 'updated', 'deleted'],
-    customer: ['created', 'updated', 'deleted'],
-  },
+  read: (request) => topics.hints(topicOf(request), () => jsonOf(request)),
+  reports: topics.reports,
   register,
   // After eight failures in a row Shopify deletes the subscription.
   async registered(call, hook) {
     const present = (await subscriptionsOf(call, hook.url)).map(({ topic }) => topic)
-    return wantedTopics(hook).every((topic) => present.includes(topic))
+    return topics.for(hook.entities).every((topic) => present.includes(topic))
   },
   async unregister(call, registration) {
     for (const { id } of await subscriptionsOf(call, (registration as { url: string }).url))

@@ -1,10 +1,9 @@
 // Webhooks of Toast: https://doc.toasttab.com/doc/devguide/apiWebhookBasics.html
 // Toast arranges subscriptions; there is no API for them.
-import type { HookHint, Hooks, RawHook } from '../../contract/connector.ts'
+import type { Hooks, RawHook } from '../../contract/connector.ts'
 import { toUtc } from '../../kit/time.ts'
-import { distinctHints, idIn, isSigned, jsonOf, memberOf } from '../../kit/webhooks.ts'
-
-type Hint = Omit<HookHint, 'business'>
+import { topicTable } from '../../kit/topics.ts'
+import { idIn, isSigned, jsonOf, memberOf } from '../../kit/webhooks.ts'
 
 const minute = 60_000
 /** The timestamp is that of the event. Toast repeats a failed delivery after 5 and 10 more minutes, unchanged. */
@@ -12,19 +11,20 @@ const oldest = 30 * minute
 const newest = 5 * minute
 const mostSecrets = 10
 
-const stock = (details: unknown): Hint => ({ entityType: 'product', id: idIn(memberOf(details, 'itemGuid')) })
-const order = (details: unknown): Hint => ({
-  entityType: 'order',
-  id: idIn(memberOf(memberOf(details, 'order'), 'guid')),
+const all = ['created', 'updated', 'deleted'] as const
+const order = { of: 'order', kinds: ['created', 'updated'], id: '/order/guid' } as const
+const stock = { of: 'product', kinds: ['updated'], id: '/itemGuid' } as const
+const topics = topicTable({
+  menus_updated: [
+    { of: 'product', kinds: all },
+    { of: 'category', kinds: all },
+  ],
+  in_stock: stock,
+  low_quantity: stock,
+  out_of_stock: stock,
+  order_updated: order,
+  channel_order_updated: order,
 })
-const events = new Map<unknown, (details: unknown) => readonly Hint[]>([
-  ['order_updated', (details) => [order(details)]],
-  ['channel_order_updated', (details) => [order(details)]],
-  ['menus_updated', () => [{ entityType: 'product' }, { entityType: 'category' }]],
-  ['in_stock', (details) => [stock(details)]],
-  ['low_quantity', (details) => [stock(details)]],
-  ['out_of_stock', (details) => [stock(details)]],
-])
 
 /** The text that is signed after the body, if it is of these minutes. */
 function timestampOf(request: RawHook, now: number): string | undefined {
@@ -65,15 +65,9 @@ export const hooks: Hooks = {
     const details = memberOf(message, 'details')
     // The GUID in the body is signed, the one in the header is not.
     const business = idIn(memberOf(details, 'restaurantGuid')) ?? idIn(request.headers['toast-restaurant-external-id'])
-    if (business === undefined) return []
-    const hints = events.get(memberOf(message, 'eventType'))?.(details) ?? []
-    return distinctHints(hints.map(({ id, ...hint }) => ({ ...hint, ...(id !== undefined && { id }), business })))
+    return business === undefined ? [] : topics.hints(memberOf(message, 'eventType'), () => details, business)
   },
-  reports: {
-    product: ['created', 'updated', 'deleted'],
-    category: ['created', 'updated', 'deleted'],
-    order: ['created', 'updated'],
-  },
+  reports: topics.reports,
   steps: [
     'Ask Toast for webhook subscriptions of the event categories orders, menus and stock, or add them in Toast Web if your API access allows it.',
     'Give {url} as the endpoint of each subscription.',

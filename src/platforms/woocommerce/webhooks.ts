@@ -1,8 +1,8 @@
 // Webhooks of the shop, one per topic: https://woocommerce.github.io/woocommerce-rest-api-docs/#webhooks
-import type { Hook, HookCall, HookHint, Hooks, RawHook, ReadCall } from '../../contract/connector.ts'
-import type { EntityType } from '../../contract/entity.ts'
+import type { Hook, HookCall, Hooks, ReadCall } from '../../contract/connector.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { del, post, put } from '../../kit/requests.ts'
+import { topicTable } from '../../kit/topics.ts'
 import { idIn, isSigned, jsonOf, memberOf } from '../../kit/webhooks.ts'
 import { api, perPage, readPage } from './api.ts'
 
@@ -14,26 +14,25 @@ interface NativeWebhook {
 }
 const webhooks = `${api}/webhooks`
 const signature = 'x-wc-webhook-signature'
+/** A variation is sent as a product with a parent. */
+const product = {
+  of: 'product',
+  id: (record: unknown) => idIn(memberOf(record, 'parent_id')) || idIn(memberOf(record, 'id')),
+} as const
 /** "deleted" means moved to the trash: the shop does not report that a record is deleted for good. */
-const topics: Readonly<Partial<Record<EntityType, readonly string[]>>> = {
-  product: ['product.created', 'product.updated', 'product.deleted', 'product.restored'],
-  order: ['order.created', 'order.updated', 'order.deleted', 'order.restored'],
-  customer: ['customer.created', 'customer.updated', 'customer.deleted'],
-}
-const wantedTopics = ({ entities }: Hook): string[] => entities.flatMap((entity) => topics[entity] ?? [])
-const entityOf = (topic: string): EntityType | undefined =>
-  (Object.keys(topics) as EntityType[]).find((entity) => topics[entity]?.includes(topic))
-
-function read(request: RawHook): readonly HookHint[] {
-  const topic = request.headers['x-wc-webhook-topic'] ?? ''
-  const entityType = entityOf(topic)
-  if (!entityType) return []
-  const record = jsonOf(request)
-  // A variation is sent as a product with a parent.
-  const id = (entityType === 'product' && idIn(memberOf(record, 'parent_id'))) || idIn(memberOf(record, 'id'))
-  if (id === undefined) return [{ entityType }]
-  return [{ entityType, id, ...(topic.endsWith('.deleted') && { gone: true as const }) }]
-}
+const topics = topicTable({
+  'product.created': { ...product, kinds: ['created'] },
+  'product.updated': { ...product, kinds: ['updated'] },
+  'product.deleted': { ...product, kinds: ['deleted'] },
+  'product.restored': { ...product, kinds: ['updated'] },
+  'order.created': { of: 'order', kinds: ['created'], id: '/id' },
+  'order.updated': { of: 'order', kinds: ['updated'], id: '/id' },
+  'order.deleted': { of: 'order', kinds: ['deleted'], id: '/id' },
+  'order.restored': { of: 'order', kinds: ['updated'], id: '/id' },
+  'customer.created': { of: 'customer', kinds: ['created'], id: '/id' },
+  'customer.updated': { of: 'customer', kinds: ['updated'], id: '/id' },
+  'customer.deleted': { of: 'customer', kinds: ['deleted'], id: '/id' },
+})
 
 /** The list has no filter by URL. */
 async function webhooksTo(call: ReadCall, url: string): Promise<NativeWebhook[]> {
@@ -55,7 +54,7 @@ const remove = (call: HookCall, id: number) => ifFound(call.send(del(`${webhooks
 async function register(call: HookCall, hook: Hook): Promise<unknown> {
   const present = await webhooksTo(call, hook.url)
   const settings = { status: 'active', secret: hook.secret }
-  for (const topic of wantedTopics(hook)) {
+  for (const topic of topics.for(hook.entities)) {
     const [first, ...others] = present.filter((one) => one.topic === topic)
     if (first) await call.send(put(`${webhooks}/${first.id}`, settings))
     else
@@ -69,22 +68,18 @@ export const hooks: Hooks = {
   scope: 'account',
   secret: { from: 'own' },
   verify: ({ headers, body }, secret) => isSigned(body, secret, headers[signature], { encoding: 'base64' }),
-  read,
+  read: (request) => topics.hints(request.headers['x-wc-webhook-topic'], () => jsonOf(request)),
   // A new webhook begins with a ping: a form without a signature.
   challenge: ({ headers, body }) =>
     headers[signature] === undefined && body.length < 100 && /^webhook_id=\d+$/.test(new TextDecoder().decode(body))
       ? { response: { status: 200 } }
       : undefined,
-  reports: {
-    product: ['created', 'updated', 'deleted'],
-    order: ['created', 'updated', 'deleted'],
-    customer: ['created', 'updated', 'deleted'],
-  },
+  reports: topics.reports,
   register,
   // After more than five failures in a row the shop disables the webhook.
   async registered(call, hook) {
     const active = (await webhooksTo(call, hook.url)).filter(({ status }) => status === 'active')
-    return wantedTopics(hook).every((topic) => active.some((one) => one.topic === topic))
+    return topics.for(hook.entities).every((topic) => active.some((one) => one.topic === topic))
   },
   async unregister(call, registration) {
     for (const { id } of await webhooksTo(call, (registration as { url: string }).url)) await remove(call, id)
