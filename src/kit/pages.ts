@@ -1,9 +1,8 @@
 // How a platform pages: declared once, used by all lists and searches of its entities.
-import type { ListQuery, NativeRequest, NativeResponse, Page, ReadCall } from '../contract/connector.ts'
+import type { ListQuery, NativeRequest, Page, ReadCall } from '../contract/connector.ts'
 import type { Pointer } from '../contract/entity.ts'
 import { valueAt } from '../contract/pointer.ts'
 import { list } from './fields.ts'
-import { type NumberPlace, walkByNumber } from './walk-by-number.ts'
 
 type Parameters = Readonly<Record<string, string | number | undefined>>
 type Paged<Row, At, Query> = (call: ReadCall, query: Query, at?: At) => Promise<Page<Row, At>>
@@ -27,26 +26,3 @@ export const cursorPages =
       ...(total && { total: valueAt(body, total) as number | undefined }),
     }
   }
-
-/** A platform with numbered pages. `more`: whether another page follows one of so many rows. */
-export const numberedPages =
-  ({
-    parameters,
-    more,
-  }: {
-    parameters(size: number, page: number): Parameters
-    more(response: NativeResponse, rows: number, size: number, page: number): boolean
-  }) =>
-  <Row, Query extends { size: number } = ListQuery>(
-    id: (row: Row) => string,
-    rowsIn: (response: NativeResponse) => readonly Row[],
-    request: (page: Parameters, query: Query, call: ReadCall) => NativeRequest,
-  ): Paged<Row, NumberPlace, Query> =>
-    walkByNumber<Row>({
-      id,
-      async fetch(call, query, page) {
-        const response = await call.read(request(parameters(query.size, page), query as unknown as Query, call))
-        const rows = rowsIn(response)
-        return { rows, more: more(response, rows.length, query.size, page) }
-      },
-    }) as Paged<Row, NumberPlace, Query>
