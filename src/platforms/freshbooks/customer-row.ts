@@ -1,8 +1,9 @@
 // Converts between native clients and unified customers.
-import type { Address } from '../../contract/address.ts'
 import type { Customer } from '../../contract/entities/customer.ts'
-import { compact, filled, number, text } from '../../kit/fields.ts'
+import { compact, number, text } from '../../kit/fields.ts'
 import { displayName, fullName, splitName } from '../../kit/names.ts'
+import { addressTable } from '../../kit/person.ts'
+import { fieldTable } from '../../kit/table.ts'
 
 type Text = string | null
 /** Empty fields are null or "", depending on the field. */
@@ -32,37 +33,16 @@ export type NativeChange = Partial<Omit<NativeClient, 'id' | 'username' | 'updat
 
 export const visibility = { active: 0, deleted: 1, archived: 2 } as const
 
-const addressFields = {
-  line1: 'p_street',
-  line2: 'p_street2',
-  city: 'p_city',
-  state: 'p_province',
-  postalCode: 'p_code',
-  country: 'p_country',
-} as const
-const addressParts = Object.keys(addressFields) as (keyof typeof addressFields)[]
 const phones = ['bus_phone', 'mob_phone', 'home_phone'] as const
-
+const personOf = (row: NativeClient) => fullName(row.fname, row.lname)
 /** An organization that is only the person's name, as some applications write it, is not a company. */
-export function unifiedOf(row: NativeClient): Customer {
-  const person = fullName(row.fname, row.lname)
+function companyOf(row: NativeClient): string | undefined {
   const organization = text(row.organization)
+  return organization === personOf(row) ? undefined : organization
+}
+function activeOf(row: NativeClient): boolean | undefined {
   const visible = number(row.vis_state)
-  return compact({
-    externalId: String(row.id),
-    name: displayName(person, organization, row.email, row.username, row.id)!,
-    firstName: text(row.fname),
-    lastName: text(row.lname),
-    email: text(row.email),
-    phone: displayName(...phones.map((phone) => row[phone])),
-    companyName: organization === person ? undefined : organization,
-    notes: notesIn(row.note),
-    address: filled(Object.fromEntries(addressParts.map((part) => [part, text(row[addressFields[part]])]))) as
-      | Address
-      | undefined,
-    active: visible === undefined ? undefined : visible === visibility.active,
-    currencyCode: text(row.currency_code),
-  }) as Customer
+  return visible === undefined ? undefined : visible === visibility.active
 }
 
 /**
@@ -79,6 +59,32 @@ const notesIn = (note: unknown): string | undefined =>
   )
 const noteOf = (notes: string | undefined, reference: string | undefined): string =>
   [notes, reference && lineOf(reference)].filter(Boolean).join('\n')
+
+export const table = fieldTable<'customer', NativeClient>(
+  {
+    '/name': {
+      from: (row) => displayName(personOf(row), text(row.organization), row.email, row.username, row.id)!,
+    },
+    '/firstName': ['/fname', { write: false }],
+    '/lastName': ['/lname', { write: false }],
+    '/email': '/email',
+    '/phone': ['/bus_phone', { or: ['/mob_phone', '/home_phone'] }],
+    '/companyName': ['/organization', { from: companyOf, write: false }],
+    '/notes': ['/note', { read: notesIn, write: false }],
+    ...addressTable('', {
+      line1: 'p_street',
+      line2: 'p_street2',
+      city: 'p_city',
+      state: 'p_province',
+      postalCode: 'p_code',
+      country: 'p_country',
+    }),
+    '/active': ['/vis_state', { from: activeOf, write: false }],
+    '/currencyCode': ['/currency_code', { keeps: true }],
+  },
+  { cleared: '' },
+)
+export const unifiedOf = (row: NativeClient): Customer => compact(table.read(row, String(row.id))) as Customer
 
 /**
  * A name alone becomes the organization, unless there is a different company. A person without a company has no
@@ -100,36 +106,25 @@ function namesOf({ name, firstName, lastName, companyName }: Customer): {
 
 /** For a create. New clients are active: archiving is a second step. */
 export function fromUnified(record: Customer, reference: string): NativeChange {
-  const address = Object.fromEntries(addressParts.map((part) => [addressFields[part], record.address?.[part]]))
-  const client = {
-    ...namesOf(record),
-    email: record.email,
-    bus_phone: record.phone,
-    note: noteOf(record.notes, reference),
-    ...address,
-    currency_code: record.currencyCode,
-  }
-  return Object.fromEntries(Object.entries(client).filter(([, value]) => value)) as NativeChange
+  const client = { ...namesOf(record), ...table.body(record), note: noteOf(record.notes, reference) }
+  return Object.fromEntries(Object.entries(client).filter(([, value]) => value))
 }
 
 /** Only what differs: FreshBooks changes only the keys in the body. "" clears. */
 export function changeOf(record: Customer, row: NativeClient): NativeChange {
   const before = unifiedOf(row)
-  const differs = (field: 'name' | 'firstName' | 'lastName' | 'companyName' | 'email' | 'phone' | 'notes') =>
+  const differs = (field: 'name' | 'firstName' | 'lastName' | 'companyName' | 'notes') =>
     (text(record[field]) ?? '') !== (before[field] ?? '')
-  const change: NativeChange = {}
+  const { bus_phone, ...others } = table.differences(record, row) as NativeChange
+  const change: NativeChange = others
   if (differs('name') || differs('firstName') || differs('lastName') || differs('companyName')) {
     const names = namesOf(record)
     for (const field of ['fname', 'lname', 'organization'] as const)
       if (names[field] !== (row[field] ?? '')) change[field] = names[field]
   }
-  if (differs('email')) change.email = record.email ?? ''
-  if (differs('phone'))
-    change[record.phone ? 'bus_phone' : (phones.find((phone) => text(row[phone])) ?? 'bus_phone')] = record.phone ?? ''
+  // The number that is shown is cleared.
+  if (bus_phone !== undefined)
+    change[record.phone ? 'bus_phone' : (phones.find((phone) => text(row[phone])) ?? 'bus_phone')] = bus_phone
   if (differs('notes')) change.note = noteOf(record.notes, referenceIn(row.note))
-  for (const part of addressParts)
-    if ((text(record.address?.[part]) ?? '') !== (before.address?.[part] ?? ''))
-      change[addressFields[part]] = record.address?.[part] ?? ''
-  if (record.currencyCode && record.currencyCode !== before.currencyCode) change.currency_code = record.currencyCode
   return change
 }

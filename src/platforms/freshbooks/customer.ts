@@ -3,6 +3,7 @@ import type { Customer } from '../../contract/entities/customer.ts'
 import { bodyWith } from '../../kit/custom.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
+import { flatEntity } from '../../kit/flat.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import { addMs, toUtc, wallTime } from '../../kit/time.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
@@ -13,6 +14,7 @@ import {
   type NativeChange,
   type NativeClient,
   referenceIn,
+  table,
   unifiedOf,
   visibility,
 } from './customer-row.ts'
@@ -109,31 +111,9 @@ async function update(call: WriteCall, current: NativeClient, record: Customer):
   return { id, row }
 }
 
-const write = {
-  places: { country: 'name' },
-  fields: {
-    fname: '/firstName',
-    lname: '/lastName',
-    organization: '/companyName',
-    email: '/email',
-    bus_phone: '/phone',
-    mob_phone: '/phone',
-    home_phone: '/phone',
-    note: '/notes',
-    p_street: '/address/line1',
-    p_street2: '/address/line2',
-    p_city: '/address/city',
-    p_province: '/address/state',
-    p_code: '/address/postalCode',
-    p_country: '/address/country',
-    currency_code: '/currencyCode',
-    vis_state: '/active',
-  },
-} as const
-
-export const customer: EntityAdapter<'customer', NativeClient, Place> = {
+export const customer: EntityAdapter<'customer', NativeClient, Place> = flatEntity('customer', {
   id: idOf,
-  toUnified: unifiedOf,
+  table,
   list: { pageLimit: largestPage, updatedAfter: 'platform', modifiedAt: changedAt, stampPrecision: 'seconds', page },
   get: readClient,
   search: {
@@ -164,6 +144,7 @@ export const customer: EntityAdapter<'customer', NativeClient, Place> = {
       return row
     },
   },
-  create: { ...write, run: create },
-  update: { ...write, run: update },
-}
+  write: { places: { country: 'name' } },
+  create: { run: create },
+  update: { run: update },
+})
