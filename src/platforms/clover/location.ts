@@ -1,11 +1,8 @@
 // A merchant is one location: a business with several has several merchants.
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
-import { text } from '../../kit/fields.ts'
-import { flatEntity } from '../../kit/flat.ts'
+import { filled, text } from '../../kit/fields.ts'
 import { onlyRow } from '../../kit/paging.ts'
-import { addressTable } from '../../kit/person.ts'
 import { get } from '../../kit/requests.ts'
-import { fieldTable } from '../../kit/table.ts'
 import { below, merchantOf } from './account.ts'
 
 interface NativeMerchant {
@@ -24,24 +21,23 @@ interface NativeMerchant {
 const readMerchant = async (call: ReadCall): Promise<NativeMerchant> =>
   (await call.read(get(below(call, ''), { expand: 'address,properties' }))).body
 
-const table = fieldTable<'location', NativeMerchant>({
-  '/name': { from: ({ name, id }) => text(name) ?? id },
-  ...addressTable('/address', {
-    line1: 'address1',
-    line2: 'address2',
-    city: 'city',
-    state: 'state',
-    postalCode: 'zip',
-    country: 'country',
-  }),
-  '/timezone': '/properties/timezone',
-  '/currencyCode': '/properties/defaultCurrency',
-  '/active': { from: () => true },
-})
-
-export const location: EntityAdapter<'location', NativeMerchant, never> = flatEntity('location', {
+export const location: EntityAdapter<'location', NativeMerchant, never> = {
   id: (row) => row.id,
-  table,
+  toUnified: (row) => ({
+    externalId: row.id,
+    name: text(row.name) ?? row.id,
+    address: filled({
+      line1: text(row.address?.address1),
+      line2: text(row.address?.address2),
+      city: text(row.address?.city),
+      state: text(row.address?.state),
+      postalCode: text(row.address?.zip),
+      country: text(row.address?.country),
+    }),
+    timezone: text(row.properties?.timezone),
+    currencyCode: text(row.properties?.defaultCurrency),
+    active: true,
+  }),
   list: onlyRow(readMerchant),
   get: async (call, id) => (id === merchantOf(call.account) ? readMerchant(call) : undefined),
-})
+}

@@ -1,11 +1,8 @@
 // https://x-series-api.lightspeedhq.com/reference/listoutlets
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { list, text } from '../../kit/fields.ts'
-import { flatEntity } from '../../kit/flat.ts'
-import { addressTable } from '../../kit/person.ts'
+import { filled, list, text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
-import { fieldTable } from '../../kit/table.ts'
 import { readShop } from './account.ts'
 import { api, isId, living, pageLimit, type Stamped } from './api.ts'
 
@@ -26,25 +23,24 @@ const withCurrency = async (call: ReadCall, outlets: readonly Outlet[]): Promise
   return outlets.map((outlet) => ({ ...outlet, currencyCode }))
 }
 
-const table = fieldTable<'location', Outlet>({
-  '/name': { from: ({ name, id }) => text(name) ?? id },
-  ...addressTable('', {
-    line1: 'physical_address_1',
-    city: 'physical_city',
-    state: 'physical_state',
-    postalCode: 'physical_postcode',
-    country: 'physical_country_id',
-  }),
-  '/address/line2': ['/physical_address_2', { or: '/physical_suburb' }],
-  '/timezone': '/time_zone',
-  '/currencyCode': '/currencyCode',
-  '/active': { from: living },
-})
-
-export const location: EntityAdapter<'location', Outlet, number> = flatEntity('location', {
+export const location: EntityAdapter<'location', Outlet, number> = {
   scopes: { read: ['outlets:read', 'retailer:read'] },
   id: ({ id }) => id,
-  table,
+  toUnified: (row) => ({
+    externalId: row.id,
+    name: text(row.name) ?? row.id,
+    address: filled({
+      line1: text(row.physical_address_1),
+      line2: text(row.physical_address_2) ?? text(row.physical_suburb),
+      city: text(row.physical_city),
+      state: text(row.physical_state),
+      postalCode: text(row.physical_postcode),
+      country: text(row.physical_country_id),
+    }),
+    timezone: text(row.time_zone),
+    currencyCode: text(row.currencyCode),
+    active: living(row),
+  }),
   list: {
     pageLimit,
     updatedAfter: 'none', // outlets have no time of modification
@@ -59,4 +55,4 @@ export const location: EntityAdapter<'location', Outlet, number> = flatEntity('l
     const found = isId(id) ? await ifFound(call.read(get(api + path`/outlets/${id}`))) : undefined
     return found && (await withCurrency(call, [found.body.data]))[0]
   },
-})
+}
