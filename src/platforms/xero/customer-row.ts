@@ -39,7 +39,7 @@ export interface NativeContact {
   UpdatedDateUTC?: string
 }
 
-export const nameOf = (row: NativeContact): string =>
+const nameOf = (row: NativeContact): string =>
   displayName(row.Name, fullName(row.FirstName, row.LastName), row.EmailAddress, row.ContactNumber, row.ContactID)!
 
 /** Four lines become two: the first, and the rest. */
