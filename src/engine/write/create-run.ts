@@ -1,5 +1,6 @@
 // A create under its journal entry, from the references to the response: for the request that began it, or for one that
 // took it over.
+import type { Clock } from '../../base/clock.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { LostEntry } from '../../store/lost-entry.ts'
@@ -12,7 +13,7 @@ import type { Target } from '../target.ts'
 import { type Answer, type Attempt, type Attempts, identityOf, withCustom } from './attempt.ts'
 import { createClaims } from './claims.ts'
 import { leaseOf, type OpenEntry, partial, retryIn, stillEffective, takenOver } from './journaled.ts'
-import type { Clock } from './lease.ts'
+
 import { type AwaitWrite, explainReferences, resolveReferences, summaryOf } from './references.ts'
 import { createStepJournal, ownWrite } from './step-journal.ts'
 import { OutcomeUnknown } from './steps.ts'

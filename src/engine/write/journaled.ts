@@ -1,12 +1,13 @@
 // The common parts of creates and updates: a holder per operation, a lease that is renewed and checked, and what
 // becomes of an entry that is not done.
 import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../base/clock.ts'
 import type { Connector } from '../../contract/connector.ts'
 import { Problem, sentence } from '../../contract/errors.ts'
 import type { EntryKey, JournalEntry, JournalStep } from '../../store/store.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
 import type { Stages } from '../stages.ts'
-import { type Clock, createLease, type Lease, leaseMs } from './lease.ts'
+import { createLease, type Lease, leaseMs } from './lease.ts'
 import { type OutcomeUnknown, quietMs } from './steps.ts'
 
 export type OpenEntry = Pick<

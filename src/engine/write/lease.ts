@@ -2,6 +2,7 @@
 // stood still must not send what another instance has finished meanwhile.
 // The lease is counted from before the statement that granted it, by the clocks of this process, so it ends here before
 // it ends in the database.
+import { type Clock, elapsedMs, readClock } from '../../base/clock.ts'
 import { LostEntry } from '../../store/lost-entry.ts'
 import { type Fence, LeaseEnded } from '../outbound/fence.ts'
 
@@ -27,24 +28,13 @@ interface LeaseOptions {
   onFailure?(error: unknown): void
   readClock?: () => Clock
 }
-/**
- * Monotonic time stands still while a virtual machine does; wall-clock time can be set back. The larger difference
- * counts.
- */
-export interface Clock {
-  monotonic: number
-  wall: number
-}
-export const readClock = (): Clock => ({ monotonic: performance.now(), wall: Date.now() })
-const between = (from: Clock, to: Clock) => Math.max(to.monotonic - from.monotonic, to.wall - from.wall)
-
 export function createLease({ granted, renew, onFailure, readClock: read = readClock }: LeaseOptions): Lease {
   let since = granted
   let lost = false
   let name: string | undefined
   let unsent = false
   let sentAt: Clock | undefined
-  const left = () => leaseMs - between(since, read())
+  const left = () => leaseMs - elapsedMs(since, read())
 
   async function prolong(): Promise<void> {
     const before = read()
@@ -69,7 +59,7 @@ export function createLease({ granted, renew, onFailure, readClock: read = readC
       unsent = false
       sentAt = read()
     },
-    sinceSent: () => sentAt && between(sentAt, read()),
+    sinceSent: () => sentAt && elapsedMs(sentAt, read()),
     end: () => clearInterval(timer),
   }
 }

@@ -2,6 +2,7 @@
 // replays, and where it is lost nothing can tell what happened, so the outcome stays unknown.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, readClock } from '../../base/clock.ts'
 import type { Connector, NativeRequest } from '../../contract/connector.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -26,7 +27,7 @@ import {
   retryIn,
   takenOver,
 } from './journaled.ts'
-import { type Clock, leaseMs, readClock } from './lease.ts'
+import { leaseMs } from './lease.ts'
 import { createStepJournal } from './step-journal.ts'
 import { OutcomeUnknown } from './steps.ts'
 import type { Turns } from './turns.ts'

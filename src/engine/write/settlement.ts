@@ -1,5 +1,6 @@
 // An open write that a person settles. Nothing here sends a record: that is left to `resume`, which finds out first what
 // the platform has. A person can only say what the platform cannot.
+import { readClock } from '../../base/clock.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import type { EntryKey, JournalEntry, OpenWrite } from '../../store/store.ts'
@@ -13,7 +14,7 @@ import type { Target } from '../target.ts'
 import { type Answer, type Attempts, identityOf, memoryLog } from './attempt.ts'
 import { createClaims } from './claims.ts'
 import { createHolder, effectiveForMs, inProgress, leaseOf, retryIn, takenOver } from './journaled.ts'
-import { leaseMs, readClock } from './lease.ts'
+import { leaseMs } from './lease.ts'
 import { confirmedCall } from './native-calls.ts'
 import { resolveReferences } from './references.ts'
 import { ownWrite } from './step-journal.ts'

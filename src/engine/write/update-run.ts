@@ -1,6 +1,7 @@
 // One update under its entry of the journal: for the request that began it, or for one that took it over. It is run once
 // more if the row was changed between its read and its write.
 import { randomUUID } from 'node:crypto'
+import { type Clock, readClock } from '../../base/clock.ts'
 import type { ReadCall } from '../../contract/connector.ts'
 import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import type { ReferenceMode } from '../../contract/entity.ts'
@@ -21,7 +22,7 @@ import { createStages } from '../stages.ts'
 import type { Target } from '../target.ts'
 import { type Answer, type Attempt, type Attempts, identityOf, withCustom } from './attempt.ts'
 import { leaseOf, partial, retryIn, stillEffective, takenOver } from './journaled.ts'
-import { type Clock, leaseMs, readClock } from './lease.ts'
+import { leaseMs } from './lease.ts'
 import { complete, leavesOut, unmapped } from './left-out.ts'
 import { type AwaitWrite, explainReferences, resolveReferences, summaryOf } from './references.ts'
 import { targetLacks } from './requirements.ts'

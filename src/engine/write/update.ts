@@ -4,6 +4,7 @@
 // none of its calls can still take effect.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, readClock } from '../../base/clock.ts'
 import type { EntryKey, JournalEntry, NewEntry } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
@@ -24,7 +25,7 @@ import {
   stillEffective,
   takenOver,
 } from './journaled.ts'
-import { type Clock, leaseMs, readClock } from './lease.ts'
+import { leaseMs } from './lease.ts'
 import type { AwaitWrite } from './references.ts'
 import { targetLacks } from './requirements.ts'
 import { OutcomeUnknown, patienceMs } from './steps.ts'
