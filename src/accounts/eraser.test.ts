@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inOrder } from '../../test/in-order.ts'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../test/store-on.ts'
 import type { EntityType } from '../contract/entity.ts'
+import { createLoop } from '../jobs/job.ts'
+import { createNamedLeases } from '../jobs/named-lease.ts'
 import type { Feed, NewChange, Watch } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
-import { createEraser } from './eraser.ts'
+import { createEraser, createErasureWork, createForgetting } from './eraser.ts'
 
 const entityTypes = ['customer', 'order'] as const
 const person = { accountId: 'a', entityType: 'customer', nativeId: 'c1' } as const
@@ -38,7 +40,18 @@ describe.each(storeKinds)('erasures on %s', inOrder, (kind) => {
     const onError = (error: unknown) => {
       throw error
     }
-    return { forgotten, eraser: createEraser({ store: of, scale: 0.0001, forget, flush: async () => {}, onError }) }
+    const options = { store: of, scale: 0.0001, forget, flush: async () => {} }
+    const job = createLoop(
+      {
+        name: 'erasures',
+        does: '',
+        everyMs: 3_600_000,
+        atOnce: 4,
+        ...createErasureWork(options, createNamedLeases(of)),
+      },
+      { instance: 'this test', scale: 1, onError, onLost: () => expect.fail('nothing was lost') },
+    )
+    return { forgotten, job, eraser: createEraser(of, job.wake), look: createForgetting(options) }
   }
 
   it('go on where another process has stopped, count each entry once, and reach the memory of every instance', async () => {
@@ -53,19 +66,19 @@ describe.each(storeKinds)('erasures on %s', inOrder, (kind) => {
     expect((await other.erasures.get(key))?.found.changes).toBe(134)
 
     const [worker, bystander] = [instance(other), instance(store)]
-    await worker.eraser.resume()
+    worker.job.wake()
     await expect.poll(async () => (await store.erasures.get(key))?.state).toBe('done')
     expect((await store.erasures.get(key))?.found).toMatchObject({ changes: 151, writes: 0 })
     const kept = (await store.changes.latest('a', { entityTypes, limit: 1000 })).filter(({ record }) => record)
     expect(kept).toHaveLength(300)
     expect(kept.some(({ record }) => JSON.stringify(record).includes('c1'))).toBe(false)
-    for (let look = 0; look < 2; look++) await bystander.eraser.resume()
+    for (let look = 0; look < 2; look++) await bystander.look()
     expect(bystander.forgotten).toEqual(['a'])
-    for (const { eraser } of [worker, bystander]) await eraser.close()
+    for (const { job } of [worker, bystander]) await job.close()
   })
 
   it('wait for a migration of the account', async () => {
-    const { eraser } = instance(store)
+    const { eraser, job } = instance(store)
     const key = { workspaceId: 'w', id: 'M' }
     await store.migrations.create({ ...key, from: 'a', to: 'a', options: {}, progress: {}, createdBy: 'me' })
     const report = {
@@ -102,6 +115,6 @@ describe.each(storeKinds)('erasures on %s', inOrder, (kind) => {
       written: { ...written, more: { notes: [], warnings: [], references: { '/x': 'r' } } },
       failed: { kind: 'refused', reason: 'erased' },
     })
-    await eraser.close()
+    await job.close()
   })
 })

@@ -1,18 +1,15 @@
-// Erases people in the background. After a restart the first instance that finds an unfinished erasure resumes it where
-// it was. Every instance forgets what it has of the account in memory.
-import { randomUUID } from 'node:crypto'
+// Erases people, as a job: the first instance that finds an unfinished erasure resumes it where it was. Every instance
+// forgets what it has of the account in memory.
 import { setImmediate as breathe } from 'node:timers/promises'
 import { Problem } from '../contract/errors.ts'
+import type { Work } from '../jobs/job.ts'
+import type { NamedLease, NamedLeases } from '../jobs/named-lease.ts'
 import type { Erasure, ErasureKey, PersonKey } from '../store/erasure-store.ts'
 import { createRequestId } from '../store/request-id.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Eraser {
   begin(asked: PersonKey & Pick<Erasure, 'isPlan' | 'createdBy'>, transaction: Store['transaction']): Promise<Erasure>
-  /** Starts what is due and no instance works on, and forgets what others have erased. */
-  resume(): Promise<void>
-  /** Stops after the current batch. */
-  close(): Promise<void>
 }
 export interface EraserOptions {
   store: Store
@@ -21,60 +18,56 @@ export interface EraserOptions {
   forget(accountId: string): void
   /** Stores the activity that this instance has not stored yet. */
   flush(): Promise<void>
-  onError(error: unknown): void
 }
-const leaseMs = 30_000
+/** More than this instance works on: others may have the first ones. */
+const looked = 20
 /** By then every instance has stored its activity, ended the requests that were under way, and looked at `recent`. */
 const secondPassMs = 60_000
 
-export function createEraser({ store, scale, forget, flush, onError }: EraserOptions): Eraser {
-  const holder = randomUUID()
-  const running = new Map<string, Promise<void>>()
-  const waits = new Map<string, NodeJS.Timeout>()
-  let forgotten = new Set<string>()
-  let closing = false
+interface HeldErasure extends NamedLease {
+  key: ErasureKey
+}
 
-  /** Returns when it is to be continued here; undefined if it is done, or another instance works on it. */
-  async function work(key: ErasureKey): Promise<number | undefined> {
-    const name = `erasure ${key.id}`
-    if (!(await store.leases.acquire(name, holder, leaseMs))) return undefined
-    try {
+export function createErasureWork(
+  { store, scale, forget, flush }: EraserOptions,
+  leases: NamedLeases,
+): Work<HeldErasure> {
+  return {
+    due: async () => (await store.erasures.due(looked)).map(({ accountId, id }) => `${accountId} ${id}`),
+    async take(name, claim) {
+      const [accountId = '', id = ''] = name.split(' ')
+      const lease = await leases.take(`erasure ${id}`, claim)
+      return lease && { ...lease, key: { accountId, id } }
+    },
+    renew: leases.renew,
+    async work({ key }, turn) {
       forget(key.accountId)
       await flush()
-      for (; !closing; await breathe()) {
+      // A step has no effect when another instance has made it.
+      for (; turn.mayGoOn(); await breathe()) {
         const waitMs = await store.erasures.step(key, secondPassMs * scale)
         if (waitMs === undefined) forget(key.accountId)
-        if (waitMs !== 0) return waitMs
-        await store.leases.acquire(name, holder, leaseMs)
+        if (waitMs !== 0) return { dueInMs: waitMs ?? 0, holdMs: waitMs ?? 0 }
       }
-      return undefined
-    } finally {
-      await store.leases.release(name, holder).catch(() => undefined)
-    }
+      return { dueInMs: 0 }
+    },
+    release: leases.release,
+    about: (name) => `the erasure ${name}`,
   }
-  function later(key: ErasureKey, waitMs: number | undefined): void {
-    if (closing || waitMs === undefined) return
-    clearTimeout(waits.get(key.id))
-    const timer = setTimeout(() => {
-      waits.delete(key.id)
-      start(key)
-    }, waitMs)
-    waits.set(key.id, timer.unref())
-  }
-  function start(key: ErasureKey): void {
-    if (closing || running.has(key.id)) return
-    const job = work(key)
-      .catch((error) => {
-        onError(error)
-        return undefined
-      })
-      .then((waitMs) => {
-        running.delete(key.id)
-        later(key, waitMs)
-      })
-    running.set(key.id, job)
-  }
+}
 
+/** On each instance: drops what is in memory of accounts of whose people something was erased. */
+export function createForgetting({ store, forget }: Pick<EraserOptions, 'store' | 'forget'>): () => Promise<void> {
+  let forgotten = new Set<string>()
+  return async () => {
+    const recent = (await store.erasures.recent()).map(({ accountId, id, state }) => ({ accountId, at: id + state }))
+    for (const { accountId, at } of recent) if (!forgotten.has(at)) forget(accountId)
+    forgotten = new Set(recent.map(({ at }) => at))
+  }
+}
+
+/** `wake` looks for erasures that were begun. */
+export function createEraser(store: Store, wake: () => void): Eraser {
   /** What is open cannot be erased: its content is needed to find out its outcome, and to finish it. */
   async function refuseOpen(person: PersonKey, open: Awaited<ReturnType<Store['erasures']['openWrites']>>) {
     const [first] = open.about
@@ -110,19 +103,8 @@ export function createEraser({ store, scale, forget, flush, onError }: EraserOpt
           unsettled: open.unsettled,
         }),
       )
-      start(made)
+      wake()
       return made
-    },
-    async resume() {
-      const recent = (await store.erasures.recent()).map(({ accountId, id, state }) => ({ accountId, at: id + state }))
-      for (const { accountId, at } of recent) if (!forgotten.has(at)) forget(accountId)
-      forgotten = new Set(recent.map(({ at }) => at))
-      for (const key of await store.erasures.due(20)) start(key)
-    },
-    async close() {
-      closing = true
-      for (const timer of waits.values()) clearTimeout(timer)
-      await Promise.all(running.values())
     },
   }
 }

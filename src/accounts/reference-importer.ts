@@ -1,10 +1,11 @@
-// Imports references in batches. After a restart the first instance that finds an unfinished import resumes it.
-import { randomUUID } from 'node:crypto'
+// Imports references in batches, as a job: the first instance that finds an unfinished import resumes it.
 import { setImmediate as breathe } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { entityTypes } from '../contract/entity.ts'
 import { identifier, oneOf } from '../contract/field.ts'
 import { createValidator } from '../contract/validation.ts'
+import type { Work } from '../jobs/job.ts'
+import type { NamedLease, NamedLeases } from '../jobs/named-lease.ts'
 import type { Link, ReferenceImport, Store } from '../store/store.ts'
 import { readLines, type SourceLine } from './reference-lines.ts'
 
@@ -13,13 +14,10 @@ export interface ReferenceImporter {
     given: Pick<ReferenceImport, 'accountId' | 'id' | 'format' | 'entityType'> & { content: string },
     transaction: Store['transaction'],
   ): Promise<ReferenceImport>
-  /** Resumes imports that no instance works on; resolves when they are done. */
-  resume(): Promise<void>
-  /** Stops after the current batch. */
-  close(): Promise<void>
 }
 const batch = 200
-const leaseMs = 30_000
+/** More than this instance works on: others may have the first ones. */
+const looked = 20
 const errorsKept = 100
 
 const reference = createValidator(
@@ -33,31 +31,14 @@ const reference = createValidator(
   ),
 )
 
-export function createReferenceImporter(store: Store, onError: (error: unknown) => void): ReferenceImporter {
-  const holder = randomUUID()
-  const running = new Map<string, Promise<void>>()
-  let closing = false
+interface HeldImport extends NamedLease {
+  accountId: string
+  id: string
+}
 
-  async function work(accountId: string, id: string): Promise<void> {
-    const name = `import ${id}`
-    if (!(await store.leases.acquire(name, holder, leaseMs))) return
-    try {
-      const found = await store.referenceImports.get(accountId, id)
-      if (found?.state !== 'running') return
-      const parsed = readLines(found.format, await store.referenceImports.content(accountId, id))
-      if ('error' in parsed)
-        return await store.referenceImports.advance({ ...found, state: 'failed', errors: [parsed.error] })
-      for (let done = found; done.state === 'running' && !closing; await breathe()) {
-        done = await step(done, parsed.lines.slice(done.position, done.position + batch))
-        await store.leases.acquire(name, holder, leaseMs)
-      }
-    } finally {
-      await store.leases.release(name, holder).catch(() => undefined)
-    }
-  }
-
-  /** Repeating a batch changes nothing, so the links come first and the count after them. */
-  async function step(done: ReferenceImport, lines: readonly SourceLine[]): Promise<ReferenceImport> {
+export function createImportWork(store: Store, leases: NamedLeases): Work<HeldImport> {
+  /** The links and the count are stored together, and only while the import belongs to this process. */
+  async function step(held: HeldImport, done: ReferenceImport, lines: readonly SourceLine[]): Promise<ReferenceImport> {
     const links: Omit<Link, 'createdAt' | 'accountId'>[] = []
     const errors = [...done.errors]
     let failed = done.failed
@@ -79,7 +60,6 @@ export function createReferenceImporter(store: Store, onError: (error: unknown) 
           })
       }
     }
-    await store.links.putAll(done.accountId, links)
     const position = done.position + lines.length
     const next: ReferenceImport = {
       ...done,
@@ -89,35 +69,49 @@ export function createReferenceImporter(store: Store, onError: (error: unknown) 
       linked: done.linked + links.length,
       state: position >= done.total ? 'done' : 'running',
     }
-    await store.referenceImports.advance(next)
+    await held.commit(async (inner) => {
+      await inner.links.putAll(done.accountId, links)
+      await inner.referenceImports.advance(next)
+    })
     return next
   }
 
-  function start(accountId: string, id: string): Promise<void> {
-    let job = running.get(id)
-    if (!job) {
-      job = work(accountId, id)
-        .catch(onError)
-        .finally(() => running.delete(id))
-      running.set(id, job)
-    }
-    return job
+  return {
+    due: async () => (await store.referenceImports.running(looked)).map(({ accountId, id }) => `${accountId} ${id}`),
+    async take(name, claim) {
+      const [accountId = '', id = ''] = name.split(' ')
+      const lease = await leases.take(`import ${id}`, claim)
+      return lease && { ...lease, accountId, id }
+    },
+    renew: leases.renew,
+    async work(held, turn) {
+      const { accountId, id } = held
+      const found = await store.referenceImports.get(accountId, id)
+      if (found?.state !== 'running') return { dueInMs: 0 }
+      const parsed = readLines(found.format, await store.referenceImports.content(accountId, id))
+      if ('error' in parsed)
+        await held.commit((inner) =>
+          inner.referenceImports.advance({ ...found, state: 'failed', errors: [parsed.error] }),
+        )
+      else
+        for (let done = found; done.state === 'running' && turn.mayGoOn(); await breathe())
+          done = await step(held, done, parsed.lines.slice(done.position, done.position + batch))
+      return { dueInMs: 0 }
+    },
+    release: leases.release,
+    about: (name) => `the import of references ${name}`,
   }
+}
 
+/** `wake` looks for imports that were begun. */
+export function createReferenceImporter(wake: () => void): ReferenceImporter {
   return {
     async begin({ content, ...given }, transaction) {
       const parsed = readLines(given.format, content)
       const total = 'error' in parsed ? 0 : parsed.lines.length
       const made = await transaction((inner) => inner.referenceImports.create({ ...given, content, total }))
-      void start(made.accountId, made.id)
+      wake()
       return made
-    },
-    async resume() {
-      for (const { accountId, id } of await store.referenceImports.running(20)) if (!closing) await start(accountId, id)
-    },
-    async close() {
-      closing = true
-      await Promise.all(running.values())
     },
   }
 }

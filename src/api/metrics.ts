@@ -30,8 +30,10 @@ export interface Metrics {
   reviews(connectors: readonly Connector[]): void
   /** A request was refused: its expected wait was too long, or memory was at risk. */
   shed(reason: ShedReason): void
-  /** After each sweep: what it settled and could not settle, and what the journal still has open. */
-  swept(result: { settled: number; failed: number; inFlight: number; unknown: number }): void
+  /** Of the interrupted writes of an account: how many were settled, and how many could not be. */
+  swept(result: { settled: number; failed: number }): void
+  /** What the journal has open. */
+  openWrites(count: { inFlight: number; unknown: number }): void
 }
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -177,8 +179,10 @@ export function createMetrics(observed: () => Observed): Metrics {
     swept(result) {
       settled.inc(result.settled)
       failed.inc(result.failed)
-      open.set({ state: 'in_flight' }, result.inFlight)
-      open.set({ state: 'unknown' }, result.unknown)
+    },
+    openWrites({ inFlight, unknown }) {
+      open.set({ state: 'in_flight' }, inFlight)
+      open.set({ state: 'unknown' }, unknown)
     },
   }
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { nativeAt } from '../contract/native-pointer.ts'
 import type { BackgroundContext, BackgroundPosition } from '../engine/background.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Turn } from '../jobs/job.ts'
 import type { Watch } from '../store/changes.ts'
 import type { Account, Store } from '../store/store.ts'
 import { digestOf, fingerprintOf, revisionOf } from './fingerprint.ts'
@@ -35,7 +36,12 @@ const isId = (id: unknown): id is string =>
   typeof id === 'string' && id !== '' && id.length <= longestId && !id.includes('\0') && id.isWellFormed()
 
 export async function createEngineReader(
-  { engine, store, scale, signal }: { engine: Engines; store: Mappings; scale: number; signal: AbortSignal },
+  {
+    engine,
+    store,
+    scale,
+    turn,
+  }: { engine: Engines; store: Mappings; scale: number; turn: Pick<Turn, 'signal' | 'check'> },
   account: Account,
   watch: Pick<Watch, 'entityType'>,
 ): Promise<Reader> {
@@ -54,7 +60,8 @@ export async function createEngineReader(
       caller: 'changes',
       maxWaitMs,
       background: true,
-      signal,
+      signal: turn.signal,
+      check: turn.check,
     }
     try {
       return await run(context)

@@ -1,8 +1,8 @@
 // One feed: what to do next, one read at a time, each stored before the next one begins.
 import { Problem } from '../contract/errors.ts'
 import { EndedEarly } from '../engine/read/page.ts'
+import type { Next, Turn } from '../jobs/job.ts'
 import type { ChangeStore, EntityWatch, Feed, Hint, Watch, WatchState } from '../store/changes.ts'
-import { LostFeed } from '../store/lost-feed.ts'
 import type { Account } from '../store/store.ts'
 import { checkUnlisted, prove } from './deletes.ts'
 import { coalesceHints, followHints, mostHints } from './hints.ts'
@@ -11,7 +11,6 @@ import { intervalsOf } from './settings.ts'
 import { type Reader, type Step, store } from './step.ts'
 import { walk } from './walk.ts'
 
-const leaseMs = 30_000
 /** After this time other feeds have their turn. */
 const sliceMs = 10_000
 const hintsAtOnce = 10
@@ -26,13 +25,10 @@ const idleMs = 3_600_000
 
 export interface WorkerOptions {
   changes: ChangeStore
-  holder: string
   scale: number
   account(id: string): Promise<Account | undefined>
   watching(account: Account): Promise<Pick<Known, 'watched' | 'keepRecords'>>
-  reader(account: Account, watch: Watch): Promise<Reader>
-  stop(): boolean
-  onError(error: unknown, accountId: string): void
+  reader(account: Account, watch: Watch, turn: Turn): Promise<Reader>
 }
 interface Work {
   watch: Watch
@@ -46,8 +42,11 @@ interface Known {
   keepRecords: boolean
 }
 
-export function createWorker(options: WorkerOptions) {
-  const { changes, scale, holder } = options
+/** Works until nothing is due. Returns when the feed is due again. */
+export type Worker = (feed: Feed, turn: Turn) => Promise<Next>
+
+export function createWorker(options: WorkerOptions): Worker {
+  const { changes, scale } = options
   /** Accounts whose last read of a list was a poll. */
   const polledLast = new Set<string>()
 
@@ -99,12 +98,12 @@ export function createWorker(options: WorkerOptions) {
   }
   type Steps = (watch: Watch) => Promise<Pick<Step, 'reader'>>
 
-  /** Works until nothing is due. Returns when the feed is due again. */
-  async function workOn(feed: Feed, mayGoOn: () => boolean): Promise<{ dueInMs: number; restMs?: number }> {
+  async function workOn(feed: Feed, turn: Turn): Promise<Next> {
+    const ends = performance.now() + sliceMs
     let known: Known | undefined
     for (;;) {
       const account = await options.account(feed.accountId)
-      if (!mayGoOn()) return { dueInMs: 0 }
+      if (!turn.mayGoOn() || performance.now() > ends) return { dueInMs: 0 }
       if (account?.state !== 'active') return { dueInMs: pausedMs * scale, restMs: pausedMs * scale }
       if (known?.account.revision !== account.revision) known = await knownOf(account)
       const { steps, watched, keepRecords } = known
@@ -115,7 +114,7 @@ export function createWorker(options: WorkerOptions) {
       }
       await startEpochs(feed, account)
       const stepOf = async (watch: Watch): Promise<Step> => {
-        const reader = steps.get(watch.id)?.reader ?? (await options.reader(account, watch))
+        const reader = steps.get(watch.id)?.reader ?? (await options.reader(account, watch, turn))
         const intervals = intervalsOf(watched.get(watch.entityType) ?? {}, reader.polls)
         const step: Step = {
           changes,
@@ -144,7 +143,9 @@ export function createWorker(options: WorkerOptions) {
       try {
         await work.run(step)
       } catch (error) {
+        turn.check() // what was not read because of a standstill is no failure of the platform
         if (!(error instanceof Problem)) throw error
+        if (turn.signal.aborted) return { dueInMs: 0 }
         await failed(step, error)
       }
     }
@@ -198,36 +199,7 @@ export function createWorker(options: WorkerOptions) {
     await store({ changes, feed, watch }, { watch, state: next })
   }
 
-  return {
-    /** Takes the feed, works, and gives it back. False if another worker has it. */
-    async work(accountId: string): Promise<boolean> {
-      const feed = await changes.takeFeed(accountId, holder, leaseMs)
-      if (!feed) return false
-      let isHeld = true
-      // A renewal that fails says nothing: every commit checks the fence.
-      const renewal = setInterval(() => {
-        changes.renewFeed(feed, leaseMs).then(
-          (held) => {
-            isHeld = held
-          },
-          () => {},
-        )
-      }, leaseMs / 3)
-      try {
-        const ends = performance.now() + sliceMs
-        const next = await workOn(feed, () => isHeld && !options.stop() && performance.now() < ends)
-        await changes.releaseFeed(feed, next)
-      } catch (error) {
-        if (error instanceof LostFeed) return true
-        options.onError(error, accountId)
-        const rest = firstRetryMs * scale
-        await changes.releaseFeed(feed, { dueInMs: rest, restMs: rest }).catch(() => {})
-      } finally {
-        clearInterval(renewal)
-      }
-      return true
-    },
-  }
+  return workOn
 }
 
 const never = Number.POSITIVE_INFINITY

@@ -1,6 +1,6 @@
-// One endpoint: reads its logs into deliveries, makes the attempts, and stores what came of them. One process at a time
-// works on an endpoint, by a lease with a fence number.
-import { randomUUID } from 'node:crypto'
+// One endpoint: reads its logs into deliveries, makes the attempts, and stores what came of them.
+import type { Next, Turn } from '../jobs/job.ts'
+import { leaseMs } from '../jobs/lease.ts'
 import type {
   Delivery,
   EndpointHealth,
@@ -10,15 +10,13 @@ import type {
   Settled,
   Verdict,
 } from '../store/deliveries.ts'
-import { LostEndpoint } from '../store/lost-endpoint.ts'
+import { LostLease } from '../store/lost-lease.ts'
 import type { Store } from '../store/store.ts'
 import { testEvent } from './event-types.ts'
-import { createLease, type Lease } from './lease.ts'
 import type { createLogReader } from './read-logs.ts'
 import { coalesced } from './read-logs.ts'
 import { type SendOptions, type Sent, send } from './send.ts'
 
-const leaseMs = 30_000
 const newsAtOnce = 50
 /** Read beside each other, and stored in one transaction. */
 const logsAtOnce = 10
@@ -60,29 +58,25 @@ export type DeliveryOutcome = 'delivered' | 'failed' | 'superseded'
 export interface DelivererOptions extends Pick<SendOptions, 'transport' | 'sandbox' | 'now'> {
   store: Pick<Store, 'webhooks'>
   logs: ReturnType<typeof createLogReader>
-  holder: string
   scale: number
-  stop(): boolean
-  /** Other endpoints wait until one is given back. */
-  isCrowded(): boolean
-  onError(error: unknown, endpointId: string): void
   onAttempt?(outcome: AttemptOutcome, durationMs: number): void
   onEnded?(outcome: DeliveryOutcome): void
 }
 export interface Deliverer {
-  /** Takes the endpoint, works until there is nothing to do, and gives it back. */
-  work(endpointId: string): Promise<void>
+  /** Works until there is nothing to do. */
+  work(endpoint: HeldEndpoint, turn: Turn): Promise<Next>
   /** There may be news for endpoints that are held, or also deliveries that were added from outside. */
   wake(what: 'news' | 'everything'): void
 }
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
-  const { store, logs, holder, scale, now } = options
+  const { store, logs, scale, now } = options
   const { webhooks } = store
   const wakers = new Set<Deliverer['wake']>()
 
-  async function deliver(endpoint: HeldEndpoint, lease: Lease): Promise<{ dueInMs: number; restMs?: number }> {
+  async function deliver(endpoint: HeldEndpoint, turn: Turn): Promise<Next> {
     const bell = createBell()
+    turn.signal.addEventListener('abort', bell.ring, { once: true })
     const wake: Deliverer['wake'] = (what) => {
       mayHaveNews = true
       if (what === 'everything') {
@@ -107,17 +101,23 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     let earliestAt = 0 // of the next attempt, where the endpoint limits its rate
     let failures = endpoint.failures
     let hasTried = false
-    const isOver = () => options.isCrowded() && performance.now() - began > turnMs
-    const mayGoOn = () => lease.isHeld() && !options.stop() && !isOver()
+    let hasEnded = false // by an error: what was not sent is left to the next holder
+    const isOver = () => turn.isCrowded() && performance.now() - began > turnMs
+    const mayGoOn = () => turn.mayGoOn() && !isOver()
+    function check(): void {
+      turn.check()
+      if (hasEnded) throw new LostLease(`the turn of ${endpoint.id} has ended`)
+    }
 
     function begin(delivery: Delivery): void {
       underWay++
       busy.set(delivery.subject, delivery.place)
       if (endpoint.perSecond !== undefined)
         earliestAt = Math.max(earliestAt, performance.now()) + seconds / endpoint.perSecond
-      void send({ ...options, check: lease.check }, endpoint, delivery)
+      void send({ ...options, check }, endpoint, delivery)
         .then((sent) => {
-          if (!lease.isHeld() && sent.attempt.status === undefined) return // perhaps it was not sent at all
+          // Perhaps it was not sent at all.
+          if ((hasEnded || !turn.isHeld()) && sent.attempt.status === undefined) return
           const settled = settledBy(delivery, sent, scale)
           failures = settled.outcome === 'delivered' ? 0 : failures + 1
           const outcome = typeof settled.outcome === 'string' ? settled.outcome : 'retried'
@@ -223,7 +223,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         }
         if (mayBeLost) {
           mayBeLost = false
-          if (!(await webhooks.renew(endpoint, leaseMs))) throw new LostEndpoint(`${endpoint.id} was changed`)
+          if (!(await webhooks.renew(endpoint, leaseMs))) throw new LostLease(`${endpoint.id} was changed`)
         }
         if (mayHaveNews && performance.now() >= newsAt) await readNews()
         if (performance.now() >= dueAt) {
@@ -239,7 +239,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         if (underWay === 0 && queue.length === 0 && !mayHaveNews) {
           const { nextInMs = idleMs } = await webhooks.waiting(endpoint.id)
           const lingerLeft = idleSince + lingerMs - performance.now()
-          if (lingerLeft <= 0 || options.isCrowded()) return { dueInMs: Math.min(idleMs, nextInMs) }
+          if (lingerLeft <= 0 || turn.isCrowded()) return { dueInMs: Math.min(idleMs, nextInMs) }
           dueAt = Math.min(dueAt, performance.now() + nextInMs)
         }
         const wakeAt = Math.min(
@@ -253,7 +253,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     } finally {
       wakers.delete(wake)
       // The next holder could overtake what is under way.
-      lease.extend(0)
+      hasEnded = true
       while (underWay > 0) await bell.next(leaseMs)
     }
   }
@@ -262,31 +262,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     wake(what) {
       for (const wake of wakers) wake(what)
     },
-    async work(endpointId) {
-      const asked = performance.now()
-      const endpoint = await webhooks.take(endpointId, `${holder} ${randomUUID()}`, leaseMs)
-      if (!endpoint) return
-      const lease = createLease(asked + leaseMs)
-      const renewal = setInterval(() => {
-        const again = performance.now()
-        // A renewal that fails says nothing: the lease ends by itself.
-        webhooks.renew(endpoint, leaseMs).then(
-          (held) => lease.extend(held ? again + leaseMs : 0),
-          () => {},
-        )
-      }, leaseMs / 3)
-      try {
-        await webhooks.release(endpoint, await deliver(endpoint, lease))
-      } catch (error) {
-        const isLost = error instanceof LostEndpoint
-        if (!isLost) options.onError(error, endpointId)
-        const restMs = isLost ? 0 : firstRestMs * scale
-        await webhooks.release(endpoint, { dueInMs: restMs, restMs }).catch(() => {})
-      } finally {
-        clearInterval(renewal)
-        lease.extend(0)
-      }
-    },
+    work: deliver,
   }
 }
 

@@ -85,6 +85,7 @@ export interface RequestContext {
   maxWaitMs: number
   background?: true // callers go first: each of its calls waits for as long as `maxWaitMs`
   signal?: AbortSignal // aborted when the caller no longer waits for the response; a write goes on
+  check?(): void // right before a call is sent: throws when this process may not; a journaled write has a fence of its own
   first?: Promise<Outcome> // the slot of its first call
   admitted?: number // calls that got a slot and were not throttled by the platform
   waitedMs?: number // how long it has waited for slots so far

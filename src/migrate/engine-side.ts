@@ -56,7 +56,7 @@ export async function openEngineSide(
   caller: string,
   patience: Patience,
 ): Promise<Side> {
-  const { signal } = patience
+  const { signal, check } = patience
   /** Read for each call: a token may have been renewed. */
   async function accountOf(): Promise<Account> {
     const account = await store.accounts.get(accountId)
@@ -68,7 +68,8 @@ export async function openEngineSide(
 
   async function open(entity: EntityType, direction: 'read' | 'write', requestId: string) {
     const target = engine.target(await accountOf(), entity)
-    const context: RequestContext = { requestId, caller, maxWaitMs, waitedMs: 0, signal }
+    check?.()
+    const context: RequestContext = { requestId, caller, maxWaitMs, waitedMs: 0, signal, ...(check ? { check } : {}) }
     return { target, mapping: await engine.mappings.byDefault(target, direction), context }
   }
   const reading = <T>(entity: EntityType, work: Work<T>, direction: 'read' | 'write' = 'read') =>

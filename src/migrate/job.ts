@@ -42,6 +42,7 @@ export const noProgress: MigrationProgress = { stage: 'waiting', records: 0, out
 export interface JobContext extends EngineAccess {
   store: Store
   signal: AbortSignal
+  check?(): void // throws when the migration no longer belongs to this process
   progress: MigrationProgress // changed as it goes
 }
 const patienceMs = 15 * 60_000
@@ -59,11 +60,12 @@ async function withNotebook<T>(work: (notebook: Notebook) => Promise<T>): Promis
 }
 
 async function prepare(context: JobContext, { from, to, createdBy, options: stored }: StoredMigration) {
-  const { signal, progress } = context
+  const { signal, check, progress } = context
   const options = stored as MigrationOptions
   const patience = {
     totalMs: patienceMs,
     signal,
+    ...(check ? { check } : {}),
     onWait: ({ message }: Error) => {
       progress.pause = message
     },

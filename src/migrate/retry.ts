@@ -5,6 +5,7 @@ import { type Failure, isFailure, isTemporary } from './failure.ts'
 export interface Patience {
   totalMs: number
   signal: AbortSignal
+  check?(): void // before each call: throws when the work no longer belongs to this process
   onWait?(error: Failure): void
   pauseMs?(round: number): number
 }

@@ -1,7 +1,9 @@
-// Plans and runs migrations in the background. After a restart, the first instance that finds an unfinished one
-// continues it: what was acknowledged is in the ledger, and the idempotency keys cover the rest.
-import { randomUUID } from 'node:crypto'
+// Plans and runs migrations, as a job. After a restart, the first instance that finds an unfinished one continues it:
+// what was acknowledged is in the ledger, and the idempotency keys cover the rest.
 import { Problem, sentence } from '../contract/errors.ts'
+import type { Next, Turn, Work } from '../jobs/job.ts'
+import type { NamedLease, NamedLeases } from '../jobs/named-lease.ts'
+import { LostLease } from '../store/lost-lease.ts'
 import type { MigrationKey, MigrationState, Store, StoredMigration } from '../store/store.ts'
 import { DatabaseUnavailable } from '../store/unavailable.ts'
 import type { EngineAccess } from './engine-side.ts'
@@ -9,59 +11,63 @@ import { isFailure, reasonOf } from './failure.ts'
 import { type MigrationProgress, noProgress, planJob, runJob } from './job.ts'
 import { UnknownLocation } from './location.ts'
 
+/** What the management API asks of it. */
 export interface MigrationRunner {
   /** Continues a migration that is planning or running, unless another instance does. */
   start(key: MigrationKey): void
   /** Stops one that this instance works on. A write that has begun is completed. */
   stop(key: MigrationKey): void
-  /** Starts what no instance works on. */
-  resume(): Promise<void>
-  close(): Promise<void>
 }
 export interface RunnerOptions extends Omit<EngineAccess, 'store'> {
   store: Store
   onError(error: unknown): void
   progressMs?: number
 }
-const leaseMs = 30_000
-const renewMs = 5_000
-const mostAtOnce = 4
+interface HeldMigration extends NamedLease {
+  key: MigrationKey
+}
+/** More than this instance works on: others may have the first ones. */
+const looked = 20
 
-export function createMigrationRunner({ progressMs = 1_000, ...options }: RunnerOptions): MigrationRunner {
+export const nameOfMigration = ({ workspaceId, id }: MigrationKey): string => `${workspaceId} ${id}`
+
+export function createMigrationWork(
+  { progressMs = 1_000, ...options }: RunnerOptions,
+  leases: NamedLeases,
+): Work<HeldMigration> {
   const { store, onError } = options
-  const holder = randomUUID()
-  const jobs = new Map<string, { ended: Promise<void>; abort: AbortController }>()
-  let closing = false
 
-  async function work(key: MigrationKey, abort: AbortController): Promise<void> {
-    const lease = `migration ${key.workspaceId} ${key.id}`
-    if (!(await store.leases.acquire(lease, holder, leaseMs))) return
-    const timers: NodeJS.Timeout[] = []
-    const every = (milliseconds: number, task: () => Promise<boolean>) =>
-      timers.push(
-        setInterval(() => {
-          // False: it was stopped, or another instance has it.
-          task().then((goesOn) => goesOn || abort.abort(), onError)
-        }, milliseconds),
+  async function work(held: HeldMigration, turn: Turn): Promise<Next> {
+    const migration = await store.migrations.get(held.key)
+    if (migration?.state !== 'planning' && migration?.state !== 'running') return { dueInMs: 0 }
+    const progress: MigrationProgress = structuredClone(noProgress)
+    const own = fenced(store, held)
+    const stop = new AbortController()
+    const report = () =>
+      own.migrations.change(held.key, { progress }, [migration.state]).then(
+        (goesOn) => goesOn || stop.abort(), // it was stopped by a person
+        (error: unknown) => (error instanceof LostLease ? stop.abort(error) : onError(error)),
       )
+    const reports = setInterval(report, progressMs)
     try {
-      const migration = await store.migrations.get(key)
-      if (migration?.state !== 'planning' && migration?.state !== 'running') return
-      const progress: MigrationProgress = structuredClone(noProgress)
-      every(renewMs, () => store.leases.acquire(lease, holder, leaseMs))
-      every(progressMs, () => store.migrations.change(key, { progress }, [migration.state]))
-      await advance(migration, progress, abort.signal)
+      const signal = AbortSignal.any([turn.signal, stop.signal])
+      await advance(own, migration, progress, { ...turn, signal })
     } finally {
-      for (const timer of timers) clearInterval(timer)
-      await store.leases.release(lease, holder).catch(() => undefined)
+      clearInterval(reports)
     }
+    return { dueInMs: 0 }
   }
 
-  async function advance(migration: StoredMigration, progress: MigrationProgress, signal: AbortSignal): Promise<void> {
+  async function advance(
+    own: Store,
+    migration: StoredMigration,
+    progress: MigrationProgress,
+    { signal, check }: Turn,
+  ): Promise<void> {
     const { state } = migration
     const ends = (next: MigrationState, more: object) =>
-      store.migrations.change(migration, { state: next, error: null, progress, ...more }, [state])
-    const context = { ...options, signal, progress }
+      own.migrations.change(migration, { state: next, error: null, progress, ...more }, [state])
+    const context = { ...options, store: own, signal, check, progress }
     try {
       if (state === 'planning') {
         const plan = await planJob(context, migration)
@@ -73,9 +79,11 @@ export function createMigrationRunner({ progressMs = 1_000, ...options }: Runner
         await ends('done', { report })
       }
     } catch (error) {
+      check()
+      if (signal.reason instanceof LostLease) throw signal.reason
       if (signal.aborted) return
       // It stays as it is, and is taken up again.
-      if (error instanceof DatabaseUnavailable) throw error
+      if (error instanceof DatabaseUnavailable || error instanceof LostLease) throw error
       await ends('failed', { error: explain(error) })
     }
   }
@@ -88,28 +96,33 @@ export function createMigrationRunner({ progressMs = 1_000, ...options }: Runner
     return 'An internal error stopped it. The log of the service has the cause. Continue it, or report the error.'
   }
 
-  const nameOf = ({ workspaceId, id }: MigrationKey) => `${workspaceId} ${id}`
-  function start(key: MigrationKey): void {
-    const current = jobs.get(nameOf(key))
-    // It was stopped, and its last calls have not ended.
-    if (current?.abort.signal.aborted) void current.ended.then(() => start(key))
-    if (closing || current || jobs.size >= mostAtOnce) return
-    const abort = new AbortController()
-    const ended = work(key, abort)
-      .catch(onError)
-      .finally(() => jobs.delete(nameOf(key)))
-    jobs.set(nameOf(key), { ended, abort })
-  }
   return {
-    start,
-    stop: (key) => jobs.get(nameOf(key))?.abort.abort(),
-    async resume() {
-      for (const key of await store.migrations.open(20)) start(key)
+    due: async () => (await store.migrations.open(looked)).map(nameOfMigration),
+    async take(name, claim) {
+      const [workspaceId = '', id = ''] = name.split(' ')
+      const lease = await leases.take(`migration ${name}`, claim)
+      return lease && { ...lease, key: { workspaceId, id } }
     },
-    async close() {
-      closing = true
-      for (const { abort } of jobs.values()) abort.abort()
-      await Promise.all([...jobs.values()].map(({ ended }) => ended))
+    renew: leases.renew,
+    work,
+    release: leases.release,
+    about: (name) => `the migration ${name}`,
+  }
+}
+
+/** The store of a run: what it changes has no effect once another instance has the migration. */
+function fenced(store: Store, { commit }: NamedLease): Store {
+  const { migrations, links } = store
+  return {
+    ...store,
+    migrations: {
+      ...migrations,
+      change: (...parameters) => commit((inner) => inner.migrations.change(...parameters)),
+      setMeta: (...parameters) => commit((inner) => inner.migrations.setMeta(...parameters)),
+      putRecord: (...parameters) => commit((inner) => inner.migrations.putRecord(...parameters)),
+      putBefore: (...parameters) => commit((inner) => inner.migrations.putBefore(...parameters)),
+      removeBefore: (...parameters) => commit((inner) => inner.migrations.removeBefore(...parameters)),
     },
+    links: { ...links, put: (...parameters) => commit((inner) => inner.links.put(...parameters)) },
   }
 }

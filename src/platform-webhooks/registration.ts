@@ -7,6 +7,8 @@ import type { Hook, HookCall, Hooks, RawHook } from '../contract/connector.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Next, Turn } from '../jobs/job.ts'
+import { LostLease } from '../store/lost-lease.ts'
 import type { HeldHook, HookChange, HookRegistration, StoredChallenge } from '../store/platform-webhooks.ts'
 import type { Account, Store } from '../store/store.ts'
 import { hookUrl } from './address.ts'
@@ -30,25 +32,27 @@ export interface KeepOptions {
   baseUrl(): string
   /** Platforms in the sandbox can reach a URL that is not public. */
   isSandboxed(account: Account): boolean
-  signal: AbortSignal
 }
-/** When the hook is due again; undefined: it is gone, or another instance has it. */
-export type Next = number | undefined
 
 export const callAbout = <T>(
   engine: Engine,
   account: Account,
-  signal: AbortSignal,
+  turn: Partial<Pick<Turn, 'signal' | 'check'>>,
   run: (call: HookCall) => Promise<T>,
-): Promise<T> =>
-  engine.hooks(
+): Promise<T> => {
+  const { signal, check } = turn
+  const owned = { ...(signal ? { signal } : {}), ...(check ? { check } : {}) }
+  return engine.hooks(
     account,
-    { requestId: `hooks_${randomUUID()}`, caller: 'hooks', maxWaitMs, background: true, signal },
+    { requestId: `hooks_${randomUUID()}`, caller: 'hooks', maxWaitMs, background: true, ...owned },
     run,
   )
+}
 
-export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal }: KeepOptions) {
-  const calling = <T>(account: Account, run: (call: HookCall) => Promise<T>) => callAbout(engine, account, signal, run)
+/** Of one turn. */
+export function createKeep({ store, engine, scale, baseUrl, isSandboxed }: KeepOptions, turn: Turn) {
+  const calling = <T>(account: Account, run: (call: HookCall) => Promise<T>) => callAbout(engine, account, turn, run)
+  const lost = (hook: HeldHook) => new LostLease(`another instance has the webhooks of ${hook.platform}`)
 
   async function accountOf(hook: HeldHook): Promise<Account | undefined> {
     if (hook.accountId !== undefined) return store.accounts.get(hook.accountId)
@@ -59,8 +63,8 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
     )
     return data[0]
   }
-  /** How many challenges were confirmed; undefined: another instance has the hook. */
-  async function confirm(hook: HeldHook, { confirm: run }: Hooks, account: Account): Promise<number | undefined> {
+  /** How many challenges were confirmed. */
+  async function confirm(hook: HeldHook, { confirm: run }: Hooks, account: Account): Promise<number> {
     let confirmed = 0
     if (!run) return confirmed
     for (const challenge of hook.challenges) {
@@ -70,10 +74,11 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
         await calling(account, (call) => run(call, request))
       } catch (error) {
         // It was not real, or is too old by now.
+        turn.check()
         if (hook.failures + 1 >= confirmAttempts) await store.hooks.answered(hook, challenge.id)
         throw error
       }
-      if (!(await store.hooks.answered(hook, challenge.id, challenge.secret))) return undefined
+      if (!(await store.hooks.answered(hook, challenge.id, challenge.secret))) throw lost(hook)
       confirmed++
     }
     return confirmed
@@ -97,7 +102,9 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
   }
 
   async function register(hook: HeldHook, hooks: Hooks, account: Account, isConfirmed: boolean): Promise<Next> {
-    const change = (changed: HookChange) => store.hooks.change(hook, changed)
+    const change = async (changed: HookChange) => {
+      if (!(await store.hooks.change(hook, changed))) throw lost(hook)
+    }
     const watched = [...(await watchesOf(store, engine, account)).keys()]
     const isOld = Date.now() - Date.parse(account.updatedAt) > disabledMs * scale
     if (watched.length === 0 || (account.state === 'disabled' && isOld)) {
@@ -105,17 +112,17 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
       if (registration && hook.failures < mostAttempts)
         await calling(account, async (call) => hooks.unregister?.(call, registration.value))
       await store.hooks.remove(hook)
-      return undefined
+      return { dueInMs: 0 }
     }
     if (account.state !== 'active') {
       await change({ state: 'paused', error: account.stateReason ?? null })
-      return pausedMs * scale
+      return { dueInMs: pausedMs * scale }
     }
     const entities = watched.filter((entityType) => hooks.reports[entityType] !== undefined)
     const error = obstacle(hook, hooks, account, entities)
     if (error !== undefined) {
       await change({ state: 'unavailable', error })
-      return unavailableMs * scale
+      return { dueInMs: unavailableMs * scale }
     }
     const url = hookUrl(baseUrl(), hook)
     const [secret] =
@@ -134,18 +141,18 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
     if (isSame && (await isRegistered(hooks, account, wanted, before))) {
       await change(active)
       if (isConfirmed) await readLists() // nothing was sent until now
-      return checkEveryMs * scale
+      return { dueInMs: checkEveryMs * scale }
     }
     if (before && !isSame) {
       await calling(account, async (call) => hooks.unregister?.(call, before.value))
-      if (!(await change({ registration: null }))) return undefined
+      await change({ registration: null })
     }
     const value = await calling(account, async (call) => hooks.register?.(call, wanted))
     const registration = { value: value ?? null, entities, business: account.business }
-    if (!(await change({ ...active, url, registration }))) return undefined
+    await change({ ...active, url, registration })
     // Webhooks were lost in between.
     if (hook.checkedAt !== undefined) await readLists()
-    return checkEveryMs * scale
+    return { dueInMs: checkEveryMs * scale }
   }
   const isRegistered = (hooks: Hooks, account: Account, wanted: Hook, { value }: HookRegistration) =>
     calling(account, async (call) => (await hooks.registered?.(call, wanted, value)) ?? true)
@@ -153,16 +160,15 @@ export function createKeep({ store, engine, scale, baseUrl, isSandboxed, signal 
   return async function keep(hook: HeldHook): Promise<Next> {
     const account = await accountOf(hook)
     const hooks = account && engine.connectorOf(account).hooks
-    if (!hooks) return checkEveryMs * scale
+    if (!hooks) return { dueInMs: checkEveryMs * scale }
     const confirmed = account.state === 'active' ? await confirm(hook, hooks, account) : 0
-    if (confirmed === undefined) return undefined
     // The secrets that were confirmed are in the row.
     const current = confirmed > 0 ? await store.hooks.find(hook.id) : hook
-    if (!current) return undefined
+    if (!current) return { dueInMs: 0 }
     if (hooks.register && hook.accountId !== undefined)
       return register({ ...hook, secrets: current.secrets }, hooks, account, confirmed > 0)
     if (hook.error !== undefined) await store.hooks.change(hook, { error: null, failures: 0, state: 'waiting' })
-    return checkEveryMs * scale
+    return { dueInMs: checkEveryMs * scale }
   }
 }
 

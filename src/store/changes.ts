@@ -1,6 +1,6 @@
 // The change feed of accounts: settings, feeds and their watches, the index of records, hints, and the log.
 // Times are milliseconds of the database's clock, unless a comment says otherwise. Every writer of a feed passes its
-// fence and rejects with LostFeed, without any effect, once another holder has taken the feed or its watches changed.
+// fence and rejects with LostLease, without any effect, once another holder has taken the feed or its watches changed.
 
 import type { Static } from 'typebox'
 import type { EntityType } from '../contract/entity.ts'

@@ -1,5 +1,5 @@
 // Outgoing webhooks: endpoints, their positions in the logs, and deliveries. Times are milliseconds of the database's
-// clock. Every writer that works on an endpoint passes its fence. It rejects with LostEndpoint, without any effect,
+// clock. Every writer that works on an endpoint passes its fence. It rejects with LostLease, without any effect,
 // once another holder has taken the endpoint.
 import type { EntityType } from '../contract/entity.ts'
 import type { deliveryStates, endpointSettings } from '../contract/manage/webhooks.ts'

@@ -79,6 +79,8 @@ export interface HookStore {
   due(limit: number): Promise<string[]>
   take(id: string, holder: string, leaseMs: number): Promise<HeldHook | undefined>
   /** False if the holder has lost the row. */
+  renew(hook: HookFence, leaseMs: number): Promise<boolean>
+  /** False if the holder has lost the row. */
   change(hook: HookFence, change: HookChange): Promise<boolean>
   release(hook: HookFence, dueInMs: number): Promise<void>
   remove(hook: HookFence): Promise<void>

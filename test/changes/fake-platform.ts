@@ -1,8 +1,11 @@
 // A platform in memory, behind the reader of a worker, and one worker at a time on a real store.
+
+import { workOnFeeds } from '../../src/changes/feed-work.ts'
 import { digestOf, fingerprintOf, revisionOf } from '../../src/changes/fingerprint.ts'
 import type { ReadRow } from '../../src/changes/observe.ts'
 import type { Reader } from '../../src/changes/step.ts'
 import { createWorker } from '../../src/changes/worker.ts'
+import { createLoop } from '../../src/jobs/job.ts'
 import type { LogRow, Watch, WatchState } from '../../src/store/changes.ts'
 import type { Account, Store } from '../../src/store/store.ts'
 import { addAccount } from '../store-on.ts'
@@ -120,7 +123,6 @@ export async function createFakeWorker(
   const errors: unknown[] = []
   const worker = createWorker({
     changes: store.changes,
-    holder: `worker of ${id}`,
     scale: 1,
     account: (accountId) => store.accounts.get(accountId),
     watching: async () => ({
@@ -128,9 +130,20 @@ export async function createFakeWorker(
       keepRecords: (await store.changes.settings.workspace(account.workspaceId)).keepRecords,
     }),
     reader: async () => platform.reader,
-    stop: () => more.stop?.() ?? false,
-    onError: (error) => errors.push(error),
   })
+  const job = createLoop(
+    {
+      ...workOnFeeds(store.changes, (feed, turn) =>
+        worker(feed, { ...turn, mayGoOn: () => turn.mayGoOn() && !more.stop?.() }),
+      ),
+      due: async () => [], // the test says when it works
+      name: 'change feeds',
+      does: '',
+      everyMs: 3_600_000,
+      atOnce: 1,
+    },
+    { instance: `worker of ${id}`, scale: 1, onError: (error) => errors.push(error), onLost: () => {} },
+  )
   const watch = async () => (await store.changes.watches(id))[0] as Watch
   async function setState(change: (state: WatchState) => WatchState): Promise<void> {
     await store.changes.requestWalk(id, 'product') // ends every lease
@@ -149,10 +162,10 @@ export async function createFakeWorker(
     watch,
     setState,
     log,
-    work: async () => void (await worker.work(id)),
+    work: () => job.run(id),
     async walk() {
       await store.changes.requestWalk(id, 'product')
-      await worker.work(id)
+      await job.run(id)
     },
     changes: async () => (await log()).map((row) => `${row.operation} ${row.nativeId} ${row.origin}`),
   }

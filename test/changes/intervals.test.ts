@@ -59,7 +59,8 @@ it.each([
     const watched = await createWatched('sqlite', { platform })
     try {
       const { engine, store } = watched.service
-      const options = { engine, store, scale: 1, signal: new AbortController().signal }
+      const turn = { signal: new AbortController().signal, check() {} }
+      const options = { engine, store, scale: 1, turn }
       const reader = await createEngineReader(options, await watched.accountOf(vertical), { entityType })
       expect(reader.callsPerSecond).toBeCloseTo(most, 9)
     } finally {

@@ -1,9 +1,10 @@
 // More endpoints than an instance works on at once.
 import { afterEach, describe, expect, it } from 'vitest'
-import { createDispatcher } from '../../src/deliveries/dispatcher.ts'
+import { createDeliveryWork } from '../../src/deliveries/delivery-work.ts'
 import { createSecret } from '../../src/deliveries/signature.ts'
 import { createEgress } from '../../src/engine/outbound/egress.ts'
 import { createTransport } from '../../src/engine/outbound/transport.ts'
+import { createLoop } from '../../src/jobs/job.ts'
 import { createTestDatabase, storeKinds } from '../store-on.ts'
 import { startReceiver } from './receiver.ts'
 
@@ -41,19 +42,20 @@ describe.each(storeKinds)('endpoints on %s', (kind) => {
     }
     const transport = createTransport({ egress: createEgress({ allowedHosts: [] }) })
     closing.push(() => transport.close())
-    const dispatcher = createDispatcher({
+    const scale = 0.01
+    const work = createDeliveryWork({
       store,
       engine: {} as never, // only events of records need it
       transport,
-      instance: 'this test',
-      scale: 0.01,
+      scale,
       sandbox: true,
-      days: 7,
-      endpointsAtOnce: 1,
-      onError: (error) => all.reject(error),
     })
-    dispatcher.start()
-    closing.push(() => dispatcher.close())
+    const deliveries = createLoop(
+      { name: 'webhook endpoints', does: '', everyMs: 500, atOnce: 1, ...work },
+      { instance: 'this test', scale, onError: (error) => all.reject(error), onLost: () => {} },
+    )
+    deliveries.start()
+    closing.push(() => deliveries.close())
     await append()
     await all.promise
     expect([...served].toSorted()).toEqual(names)

@@ -1,6 +1,8 @@
 // Webhooks that the service registers at the platform itself, from the watch to the change, and back.
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createLoop } from '../../src/jobs/job.ts'
+import { createHookWork } from '../../src/platform-webhooks/registrar.ts'
 import { createWatched, type Watched } from '../changes/watched.ts'
 import { storeKindsFor } from '../store-on.ts'
 import { type HookedPlatform, hookedPlatform, registered } from './platform-with-webhooks.ts'
@@ -214,22 +216,29 @@ it('are not registered where platforms cannot reach the service', async () => {
   const platform = hookedPlatform(registered)
   const watched = await createWatched('sqlite', platform)
   const { store } = watched.service
-  const { createHookKeeper } = await import('../../src/platform-webhooks/registrar.ts')
   const { engine } = watched.service
-  const keeper = createHookKeeper({
-    store,
-    engine,
-    connectors: platform.connectors,
-    instance: 'another',
-    scale: 1,
-    baseUrl: () => 'http://records.example.com',
-    isSandboxed: () => false,
-    onError: () => {},
-  })
+  const keeper = createLoop(
+    {
+      name: 'webhooks of platforms',
+      does: '',
+      everyMs: 3_600_000,
+      atOnce: 1,
+      ...createHookWork({
+        store,
+        engine,
+        connectors: platform.connectors,
+        scale: 1,
+        baseUrl: () => 'http://records.example.com',
+        isSandboxed: () => false,
+        onError: () => {},
+      }),
+    },
+    { instance: 'another', scale: 1, onError: () => {}, onLost: () => {} },
+  )
   const { id: accountId, workspaceId } = await watched.accountOf(vertical)
   const { id } = await store.hooks.ensure({ workspaceId, platform: 'square', accountId }, { id: 'x', secrets: [] })
   await store.changes.settings.setAccount({ id: accountId, workspaceId }, 'customer', rarely)
-  await keeper.check(id)
+  await keeper.run(id)
   expect(await store.hooks.find(id)).toMatchObject({
     state: 'unavailable',
     error: expect.stringContaining('PUBLIC_URL'),

@@ -321,7 +321,9 @@ const exchange =
         ...wire,
         // A call that still waits for a connection is load of this process: the platform does not work on it yet.
         onSent() {
-          fenceOf(call)?.check() // the last thing before the socket
+          // The last thing before the socket.
+          if (operation.fence) fenceOf(call)?.check()
+          else context.check?.()
           pacer.sent(call.limits, call.paced)
           sent = Date.now()
           beginWait(context)

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
+import { sweepOnce } from '../../../test/sweep-once.ts'
 import type { Connector, EntityAdapter, NativeRequest } from '../../contract/connector.ts'
 import type { Order } from '../../contract/entities/order.ts'
 import type { Store } from '../../store/store.ts'
@@ -326,7 +327,7 @@ describe.each(storeKinds)('a write of several steps on %s', (kind) => {
       platform.transport,
       till(),
     )
-    expect(await engine.sweep({ onError: (error) => expect.fail(String(error)) })).toBe(1)
+    expect(await sweepOnce(engine)).toBe(1)
     expect([...platform.orders.values()]).toEqual([
       { id: 'N1', reference: expect.any(String), lines: ['a', 'b'], discounts: ['d'] },
     ])

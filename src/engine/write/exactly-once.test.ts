@@ -11,6 +11,7 @@ import {
   orderOf,
 } from '../../../test/order-platform.ts'
 import { createTestDatabase, storeKinds, type TestDatabase } from '../../../test/store-on.ts'
+import { sweepOnce } from '../../../test/sweep-once.ts'
 import type { Connector } from '../../contract/connector.ts'
 import type { Order } from '../../contract/entities/order.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
@@ -71,7 +72,7 @@ describe.each(storeKinds)('a write on %s', (kind) => {
       create: (order: Order) => engine.create({ target, body: order, context: context() }),
       update: (id: string, ...lines: string[]) =>
         engine.update({ target, id, body: orderOf(id, ...lines), context: context() }),
-      sweep: () => engine.sweep({ onError: (error) => expect.fail(String(error)) }),
+      sweep: () => sweepOnce(engine),
     }
   }
   /** A pacer that holds back the n-th writing call until it is let go. */

@@ -1,12 +1,13 @@
 // Finishes writes that were interrupted, without waiting for their callers: accounts beside each other, the writes of
-// one account in turn.
+// one account in turn. Each write has a lease of its own, in the journal.
+
+import type { Work } from '../../jobs/job.ts'
 import { createRequestId } from '../../store/request-id.ts'
 import type { Account, EntryKey } from '../../store/store.ts'
 import type { EngineStore, RequestContext } from '../options.ts'
 import { duplicateWindowMs } from './duplicates.ts'
 
-/** Accounts at once, and writes of one account in one run: a platform that does not respond takes minutes for each. */
-const accountsAtOnce = 16
+/** Writes of one account in one turn: a platform that does not respond takes minutes for each. */
 const perAccount = 5
 const batch = 200
 /** By then no request waits for the response of an update. */
@@ -14,7 +15,7 @@ const finishedUpdatesMs = 10 * 60_000
 
 export interface SweepOptions {
   onError(error: unknown): void
-  stop?(): boolean // asked before each write
+  mayGoOn?(): boolean // asked before each write
   /** After each write that was taken up. */
   finished?(result: Swept): void
 }
@@ -27,17 +28,17 @@ export interface Swept {
 }
 export type Resume = (account: Account, key: EntryKey, context: RequestContext) => Promise<boolean>
 
-/**
- * Returns how many writes it settled. It can be called again while it runs: accounts that are being swept are left to
- * the run that has them.
- */
-export function createSweep(
-  store: Pick<EngineStore, 'journal' | 'accounts'>,
-  resume: Resume,
-): (options: SweepOptions) => Promise<number> {
-  const busy = new Set<string>()
+export interface Sweep {
+  /** The interrupted writes that nobody works on, by account. */
+  due(): Promise<Map<string, EntryKey[]>>
+  /** Takes up the writes of one account. Returns how many it settled. */
+  settle(keys: readonly EntryKey[], options: SweepOptions): Promise<number>
+  /** Forgets what no request waits for any more. */
+  forget(): Promise<void>
+}
 
-  async function settle(key: EntryKey, { onError, finished }: SweepOptions): Promise<boolean> {
+export function createSweep(store: Pick<EngineStore, 'journal' | 'accounts'>, resume: Resume): Sweep {
+  async function settleOne(key: EntryKey, { onError, finished }: SweepOptions): Promise<boolean> {
     const requestId = createRequestId()
     const began = performance.now()
     let account: Account | undefined
@@ -57,25 +58,51 @@ export function createSweep(
     }
   }
 
-  return async (options) => {
-    await store.journal.forgetUpdates(finishedUpdatesMs)
-    await store.journal.forgetGuards(duplicateWindowMs)
-    const keys = await store.journal.abandoned(batch, perAccount)
-    const accounts = [...Map.groupBy(keys, ({ accountId }) => accountId)].filter(([accountId]) => !busy.has(accountId))
-    let settled = 0
-    const next = accounts.values()
-    const work = async () => {
-      for (const [accountId, writes] of next) {
-        if (options.stop?.()) return
-        busy.add(accountId)
-        try {
-          for (const key of writes) if (!options.stop?.() && (await settle(key, options))) settled++
-        } finally {
-          busy.delete(accountId)
-        }
+  return {
+    due: async () => Map.groupBy(await store.journal.abandoned(batch, perAccount), ({ accountId }) => accountId),
+    async settle(keys, options) {
+      let settled = 0
+      for (const key of keys) if ((options.mayGoOn?.() ?? true) && (await settleOne(key, options))) settled++
+      return settled
+    },
+    async forget() {
+      await store.journal.forgetUpdates(finishedUpdatesMs)
+      await store.journal.forgetGuards(duplicateWindowMs)
+    },
+  }
+}
+
+export interface SweepWorkOptions extends Pick<SweepOptions, 'finished'> {
+  sweep: Sweep
+  /** How long an account is left alone after its turn. */
+  pauseMs: number
+  onError(error: unknown): void
+  onSettled(result: { settled: number; failed: number }): void
+}
+export function createSweepWork({
+  sweep,
+  pauseMs,
+  onSettled,
+  ...options
+}: SweepWorkOptions): Work<readonly EntryKey[]> {
+  let found = new Map<string, EntryKey[]>()
+  return {
+    async due() {
+      found = await sweep.due()
+      return [...found.keys()]
+    },
+    take: async (accountId) => found.get(accountId),
+    async work(keys, turn) {
+      let failed = 0
+      const onError = (error: unknown) => {
+        failed++
+        options.onError(error)
       }
-    }
-    await Promise.all(Array.from({ length: Math.max(0, accountsAtOnce - busy.size) }, work))
-    return settled
+      const settled = await sweep.settle(keys, { ...options, onError, mayGoOn: turn.mayGoOn })
+      onSettled({ settled, failed })
+      return { dueInMs: pauseMs, holdMs: pauseMs }
+    },
+    release: async () => {},
+    about: (accountId) => `the interrupted writes of ${accountId}`,
   }
 }

@@ -22,6 +22,15 @@ export function createLeases({ writes, now }: StoreContext): Store['leases'] {
         .executeTakeFirst()
       return row !== undefined
     },
+    async renew(name, holder, leaseMs) {
+      const { numUpdatedRows } = await writes
+        .updateTable('leases')
+        .set({ lease_until: sql<number>`${now} + ${leaseMs}` })
+        .where('name', '=', name)
+        .where('holder', '=', holder)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
     async release(name, holder) {
       await writes.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()
     },

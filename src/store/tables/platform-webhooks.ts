@@ -132,6 +132,15 @@ export function createHooks({ reads, writes, vault, now }: StoreContext): HookSt
         .executeTakeFirst()
       return row && { ...toHook(row), fence: row.fence }
     },
+    async renew({ id, fence }, leaseMs) {
+      const { numUpdatedRows } = await writes
+        .updateTable('hooks')
+        .set({ lease_until: after(leaseMs) })
+        .where('id', '=', id)
+        .where('fence', '=', fence)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
     async change({ id, fence }, change) {
       const { numUpdatedRows } = await writes
         .updateTable('hooks')

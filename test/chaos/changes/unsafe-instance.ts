@@ -8,7 +8,7 @@ import { connectors } from '../../../src/platforms/registry.ts'
 import { openSandboxWorkspace, type SandboxTenant } from '../../../src/sandbox-workspace.ts'
 import { createService, type Service } from '../../../src/service.ts'
 import type { FeedFence } from '../../../src/store/changes.ts'
-import { LostFeed } from '../../../src/store/lost-feed.ts'
+import { LostLease } from '../../../src/store/lost-lease.ts'
 
 export type FeedSafeguard =
   | 'fence'
@@ -32,7 +32,7 @@ function unfence({ store: { changes } }: Service): void {
   changes.renewFeed = async () => true
   changes.commit = (feed, batch) =>
     commit(feed, batch).catch(async (error: unknown) => {
-      if (!(error instanceof LostFeed)) throw error
+      if (!(error instanceof LostLease)) throw error
       return commit(await current(feed), batch)
     })
 }

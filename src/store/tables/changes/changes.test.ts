@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../../../test/store-on.ts'
 import type { Feed, IndexRow, NewChange, Position, Watch } from '../../changes.ts'
-import { LostFeed } from '../../lost-feed.ts'
+import { LostLease } from '../../lost-lease.ts'
 import type { Store } from '../../store.ts'
 
 const rowOf = (nativeId: string, over: Partial<IndexRow> = {}): IndexRow => ({
@@ -148,9 +148,9 @@ describe.each(storeKinds)('the change feed on %s', (kind) => {
       doneHints: [{ entityType: 'product' as const, nativeId: 'h', counter: 1 }],
       newHints: [{ entityType: 'product' as const, nativeId: 'n', origin: 'hint' as const }],
     }
-    await expect(store.changes.commit(lost, batch)).rejects.toThrow(LostFeed)
+    await expect(store.changes.commit(lost, batch)).rejects.toThrow(LostLease)
     const epoch = { state: { phase: 'first_walk' as const }, keepIndex: false }
-    await expect(store.changes.beginEpoch(lost, feed.watch, epoch)).rejects.toThrow(LostFeed)
+    await expect(store.changes.beginEpoch(lost, feed.watch, epoch)).rejects.toThrow(LostLease)
     expect(await store.changes.renewFeed(lost, 60_000)).toBe(false)
     await store.changes.releaseFeed(lost, { dueInMs: 0 })
     expect(await store.changes.takeFeed('fenced', 'other', 60_000)).toBeUndefined()
@@ -297,7 +297,7 @@ describe.each(storeKinds)('the change feed on %s', (kind) => {
     expect(raised).toMatchObject({ id: fresh.id, state: { phase: 'ready', records: 7 } })
     expect(raised?.epoch).toBeGreaterThan(fresh.epoch)
     expect(raised?.state.nextWalkAt).toBeUndefined()
-    await expect(store.changes.commit(feed, {})).rejects.toThrow(LostFeed)
+    await expect(store.changes.commit(feed, {})).rejects.toThrow(LostLease)
   })
 
   it('ends a watch, and gives the next one a new epoch and an empty index', async () => {
@@ -315,7 +315,7 @@ describe.each(storeKinds)('the change feed on %s', (kind) => {
       account,
       rest.map(({ entityType }) => entityType),
     )
-    await expect(store.changes.commit(feed, {})).rejects.toThrow(LostFeed)
+    await expect(store.changes.commit(feed, {})).rejects.toThrow(LostLease)
     expect(await store.changes.watches('again')).toEqual(rest)
     expect(await store.changes.waitingHints('again')).toEqual({})
     await store.changes.addHints('again', [{ entityType: feed.watch.entityType, nativeId: 'b', origin: 'hint' }])
@@ -357,7 +357,7 @@ describe.each(storeKinds)('the change feed on %s', (kind) => {
     await watched('walk-again')
     const before = await take('walk-again')
     expect(await store.changes.requestWalk('walk-again', 'product')).toBe(true)
-    await expect(store.changes.commit(before, {})).rejects.toThrow(LostFeed)
+    await expect(store.changes.commit(before, {})).rejects.toThrow(LostLease)
     const feed = await take('walk-again')
     expect(feed.watch.state.nextWalkAt).toBe(0)
     expect(await store.changes.requestWalk('walk-again', 'product')).toBe(true)
@@ -407,7 +407,7 @@ describe.each(storeKinds)('the change feed on %s', (kind) => {
       newHints: [{ entityType: 'product', nativeId: 'a', origin: 'hint' }],
     })
     expect(await store.accounts.delete('deleted')).toBe(true)
-    await expect(store.changes.commit(feed, {})).rejects.toThrow(LostFeed)
+    await expect(store.changes.commit(feed, {})).rejects.toThrow(LostLease)
     expect(await store.changes.page('deleted', { after: start, entityTypes: product, limit: 1 })).toBeUndefined()
     expect(await store.changes.settings.account('deleted')).toEqual({})
     expect(await store.changes.watches('deleted')).toEqual([])

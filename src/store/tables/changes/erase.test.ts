@@ -3,7 +3,7 @@ import { inOrder } from '../../../../test/in-order.ts'
 import { addAccount, createTestDatabase, storeKinds, type TestDatabase } from '../../../../test/store-on.ts'
 import type { EntityType } from '../../../contract/entity.ts'
 import type { Feed, NewChange, Watch } from '../../changes.ts'
-import { LostFeed } from '../../lost-feed.ts'
+import { LostLease } from '../../lost-lease.ts'
 import type { Store } from '../../store.ts'
 
 const entityTypes = ['customer', 'order'] as const
@@ -90,7 +90,7 @@ describe.each(storeKinds)('erasure on %s', inOrder, (kind) => {
   })
 
   it('changes nothing for a worker that has lost its feed', async () => {
-    await expect(store.changes.erase({ accountId: 'a', fence: feed.fence - 1 })).rejects.toThrow(LostFeed)
+    await expect(store.changes.erase({ accountId: 'a', fence: feed.fence - 1 })).rejects.toThrow(LostLease)
   })
 
   /** A delivery of every change so far, with its record. */

@@ -3,13 +3,13 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EntityType } from '../../../contract/entity.ts'
 import type { ChangeStore, FeedFence, WatchState } from '../../changes.ts'
 import { changeOnce, compiledOnce } from '../../compiled-once.ts'
-import { LostFeed } from '../../lost-feed.ts'
+import { LostLease } from '../../lost-lease.ts'
 import type { Database, StoreContext } from '../../table-types.ts'
 import { transacted } from '../../transaction.ts'
 import { endWatches, insertWatch, sealState, watchesOf } from './watches.ts'
 
-export const lostFeed = (accountId: string): LostFeed =>
-  new LostFeed(`the feed of account ${accountId} has another holder, other watches, or is gone`)
+export const lostFeed = (accountId: string): LostLease =>
+  new LostLease(`the feed of account ${accountId} has another holder, other watches, or is gone`)
 
 const firstState: WatchState = { phase: 'first_walk' }
 /** By the clock, so that an epoch is not used again after a restore; higher than the last one in any case. */

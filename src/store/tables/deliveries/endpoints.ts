@@ -10,7 +10,7 @@ import type {
   WebhookStore,
 } from '../../deliveries.ts'
 import type { EndpointRow } from '../../deliveries-schema.ts'
-import { LostEndpoint } from '../../lost-endpoint.ts'
+import { LostLease } from '../../lost-lease.ts'
 import { toPage } from '../../paging.ts'
 import { associatedData, openJson, sealJson } from '../../sealed-json.ts'
 import { type Database, isoNow, type StoreContext } from '../../table-types.ts'
@@ -20,8 +20,8 @@ import { startNow } from './positions.ts'
 import { woken } from './woken.ts'
 
 const boundTo = (id: string): string => associatedData('webhook_endpoints', 'secrets', [id])
-const lost = (id: string): LostEndpoint =>
-  new LostEndpoint(`the webhook endpoint ${id} has another holder, other settings, or is gone`)
+const lost = (id: string): LostLease =>
+  new LostLease(`the webhook endpoint ${id} has another holder, other settings, or is gone`)
 /**
  * The holder loses the endpoint, which is due. The lease stays until the holder gives the endpoint back, after the
  * attempts that are under way: the next holder could overtake them.
