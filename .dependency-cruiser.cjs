@@ -3,6 +3,8 @@ const test = '\\.test\\.ts$'
 const simulator = '^src/platforms/[^/]+/simulator/'
 const fixtures = '/fixtures/'
 const typebox = '(^|/)node_modules/typebox/|^typebox$'
+/** What a job is made of. */
+const loop = '^src/jobs/(job|lease|named-lease)\\.ts$'
 const graphql = '(^|/)node_modules/graphql/|^graphql$'
 /** Tests may look at anything; nothing may look at tests. */
 const code = (path, ...except) => ({ path, pathNot: [test, ...except] })
@@ -123,6 +125,7 @@ module.exports = {
       'The engine works for any connector it is given.',
       code('^src/engine/'),
       '^src/(engine|contract|store)/',
+      loop,
     ),
     ofOurs(
       'store-knows-contract',
@@ -148,30 +151,54 @@ module.exports = {
       'Use cases of accounts are called by the API, the sandbox workspace and tests.',
       code('^src/accounts/'),
       '^src/(accounts|changes|engine|store|contract)/',
+      loop,
     ),
     ofOurs(
       'changes-know-engine-and-store',
       'The change feed reads platforms through the engine, and knows no HTTP.',
       code('^src/changes/'),
       '^src/(changes|engine|store|contract)/',
+      loop,
     ),
     ofOurs(
       'migrate-knows-engine-and-store',
       'A migration reads and writes through the engine or, in the command line, through the client; it knows no HTTP.',
       code('^src/migrate/'),
       '^src/(migrate|engine|store|contract)/',
+      loop,
     ),
     ofOurs(
       'deliveries-know-changes-and-store',
       'Outgoing webhooks read the logs of the store and send through the transport of the engine.',
       code('^src/deliveries/'),
       '^src/(deliveries|changes|engine|store|contract)/',
+      loop,
     ),
     ofOurs(
       'platform-webhooks-know-changes-and-store',
       'Webhooks of platforms become hints of the change feed. Calls about them go through the engine.',
       code('^src/platform-webhooks/'),
       '^src/(platform-webhooks|changes|engine|store|contract)/',
+      loop,
+    ),
+    ofOurs(
+      'loop-knows-no-job',
+      'The loop, its leases and its tasks are the same for all jobs.',
+      code('^src/jobs/', '^src/jobs/jobs\\.ts$'),
+      '^src/jobs/(?!jobs\\.ts$)',
+      '^src/store/',
+    ),
+    ofOurs(
+      'catalogue-lists-jobs',
+      'The catalogue names all background work; the work is in the folder that it belongs to, and knows no HTTP.',
+      code('^src/jobs/jobs\\.ts$'),
+      '^src/(jobs|accounts|changes|migrate|deliveries|platform-webhooks|engine|store|contract)/',
+    ),
+    never(
+      'catalogue-is-wired-at-the-top',
+      'Whoever needs a job is given what it may do with it.',
+      code('^src/[^/]+/', '^src/jobs/'),
+      { path: '^src/jobs/(jobs|task)\\.ts$' },
     ),
     ofOurs(
       'mcp-knows-engine-and-store',

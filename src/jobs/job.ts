@@ -115,8 +115,8 @@ export function createLoop<Held>(job: Job<Held>, { instance, scale, onError, onL
       failures.delete(id)
       return false
     }
-    const renew = job.renew && (() => (job.renew as NonNullable<typeof job.renew>)(held, leaseMs))
-    const lease = renew ? createLease({ granted, renew }) : unleased
+    const { renew } = job
+    const lease = renew ? createLease({ granted, renew: () => renew(held, leaseMs) }) : unleased()
     const next = await turn(id, held, lease, stop)
     lease.end()
     if (next === 'lost') onLost(job.about(id))
@@ -129,6 +129,8 @@ export function createLoop<Held>(job: Job<Held>, { instance, scale, onError, onL
   }
   async function turn(id: string, held: Held, lease: Lease, stop: AbortSignal): Promise<Next | 'lost'> {
     try {
+      if (stop.aborted) return { dueInMs: 0 }
+      lease.check() // taking it may have taken long
       const next = await job.work(held, {
         signal: AbortSignal.any([stop, lease.signal]),
         mayGoOn: () => lease.isHeld() && !stop.aborted,

@@ -69,9 +69,9 @@ export function createLease({ granted, renew }: LeaseOptions): Lease {
 }
 
 /** Of a turn whose parts have leases of their own. */
-export const unleased: Lease = {
+export const unleased = (): Lease => ({
   signal: new AbortController().signal,
   isHeld: () => true,
   check() {},
   end() {},
-}
+})
