@@ -174,6 +174,7 @@ export async function createService({
       'memory of erased people': sweepMs,
     },
     flush: async () => activity?.flush(),
+    pruneActivity: async () => (await activity?.prune()) ?? 0,
     onError: onJobError,
     onLost: (what) => logger.debug(`${what}: another process has it, or the lease has ended`),
     onUnsettled(error) {

@@ -85,6 +85,12 @@ export const catalogue = {
     atOnce: 1,
     lease: 'by name',
   },
+  'old activity': {
+    does: 'Removes activity that is older than it is kept.',
+    everyMs: 60_000,
+    atOnce: 1,
+    lease: 'by name',
+  },
   'finished updates': {
     does: 'Forgets updates and claims of contents that no request waits for.',
     everyMs: 15_000,
@@ -138,6 +144,8 @@ export interface JobsOptions
   everyMs?: Partial<Record<JobName, number>>
   /** Stores the activity that this instance has not stored yet. */
   flush(): Promise<void>
+  /** Removes a batch of old activity. Returns how many entries. */
+  pruneActivity(): Promise<number>
   onError(error: unknown, what: string): void
   onUnsettled(error: unknown): void
   onSwept(result: Swept): void
@@ -189,6 +197,7 @@ export function createWorks(options: JobsOptions, planOf: (name: JobName) => Pla
     ),
     'old changes': alone('old changes', (turn) => pruneInBatches(turn, (rows) => changes.prune(keptMs, rows))),
     'old deliveries': alone('old deliveries', (turn) => pruneInBatches(turn, (rows) => webhooks.prune(keptMs, rows))),
+    'old activity': alone('old activity', (turn) => pruneInBatches(turn, () => options.pruneActivity())),
     'finished updates': alone('finished updates', engine.sweep.forget),
     'businesses of accounts': alone('businesses of accounts', (turn) =>
       findBusinesses(store, connectors, () => !turn.mayGoOn()),

@@ -164,6 +164,7 @@ export function openInstance({ id, job, opened, sandbox, connectors }: InstanceO
       baseUrl: () => baseUrl,
       isSandboxed: () => true,
       flush: async () => {},
+      pruneActivity: () => store.activity.prune(0),
       onError,
       onLost: nothing,
       onUnsettled: nothing,

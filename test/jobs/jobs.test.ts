@@ -95,6 +95,11 @@ describe.each(storeKinds)('on %s', (kind) => {
       loop.wake()
       return isDone()
     })
+  /** What the clocks of a process show that stood still. */
+  function moveClocks(): void {
+    const { now } = Date
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000)
+  }
   /** The leases run out in the database. */
   const expire = ({ store }: World) => store.endLeases()
 
@@ -104,8 +109,7 @@ describe.each(storeKinds)('on %s', (kind) => {
       await expire(world)
       await finish(next, prepared)
       await next.loop.close()
-      const { now } = Date
-      vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000) // what its clocks show when it wakes up
+      moveClocks()
       const before = await prepared.state?.()
       const sent = [...first.hands.sent]
       first.hands.goOn()
@@ -131,6 +135,7 @@ describe.each(storeKinds)('on %s', (kind) => {
       const { one, world, prepared, first } = await inTheMiddle(job)
       first.hands.databaseAway(true)
       first.hands.goOn()
+      if (one.waitsForDatabase) moveClocks()
       await until('the turn has ended', () => first.turns() > 0)
       const calls = first.hands.calls.length
       await quiet(100)

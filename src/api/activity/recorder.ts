@@ -14,6 +14,8 @@ export interface ActivityRecorder {
   discard(requestId: string): void
   /** Writes what is pending. */
   flush(): Promise<void>
+  /** Removes a batch of entries that are too old. Returns how many. */
+  prune(): Promise<number>
   /** Stops, and writes what is pending; gives up if the database does not accept it. */
   close(): Promise<void>
 }
@@ -35,8 +37,6 @@ const underWayKept = 20_000
  * much. In larger batches, what they hold would survive garbage collections.
  */
 const atOnce = 8
-const pruneEveryMs = 60_000
-const prunesInARow = 20
 const dayMs = 24 * 3600 * 1000
 
 export function createActivityRecorder({
@@ -57,7 +57,6 @@ export function createActivityRecorder({
   })
   let ended: { finished: Finished; trail: Trail; at: number }[] = []
   let flushing: Promise<void> | undefined
-  let pruning: Promise<void> | undefined
   let closed = false
 
   function trailOf(requestId: string): Trail {
@@ -106,21 +105,7 @@ export function createActivityRecorder({
     })
     return flushing
   }
-  async function prune(): Promise<void> {
-    const before = Date.now() - days * dayMs
-    for (let round = 0; round < prunesInARow && !closed; round++) if ((await writer.prune(before)) === 0) return
-  }
-  const timers = [
-    setInterval(() => void flush(), flushMs),
-    setInterval(() => {
-      pruning ??= prune()
-        .catch(onError)
-        .finally(() => {
-          pruning = undefined
-        })
-    }, pruneEveryMs),
-  ]
-  for (const timer of timers) timer.unref()
+  const timer = setInterval(() => void flush(), flushMs).unref()
 
   return {
     nativeCall: (event) => safely(() => isRequest(event) && addCall(trailOf(event.requestId), event)),
@@ -135,12 +120,12 @@ export function createActivityRecorder({
       if (ended.length >= atOnce) pack()
     },
     flush,
+    prune: () => writer.prune(Date.now() - days * dayMs),
     async close() {
-      for (const timer of timers) clearInterval(timer)
+      clearInterval(timer)
       await flushing
       await flush()
       closed = true
-      await pruning
       await writer.close()
     },
   }
