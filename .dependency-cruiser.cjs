@@ -189,14 +189,14 @@ module.exports = {
       '^src/store/',
     ),
     ofOurs(
-      'catalogue-lists-jobs',
-      'The catalogue names all background work; the work is in the folder that it belongs to, and knows no HTTP.',
+      'catalog-lists-jobs',
+      'The catalog names all background work; the work is in the folder that it belongs to, and knows no HTTP.',
       code('^src/jobs/jobs\\.ts$'),
       '^src/(jobs|accounts|changes|migrate|deliveries|platform-webhooks|engine|store|contract)/',
     ),
     never(
-      'catalogue-is-wired-at-the-top',
-      'Whoever needs a job is given what it may do with it.',
+      'catalog-is-wired-at-the-top',
+      'Code that needs a job is given what it may do with it.',
       code('^src/[^/]+/', '^src/jobs/'),
       { path: '^src/jobs/(jobs|task)\\.ts$' },
     ),

@@ -53,7 +53,7 @@ export interface Work<Held> {
   /** More is due than there is room for: turns that wait for news should end. */
   onCrowded?(): void
 }
-/** What the catalogue says of a job. */
+/** What the catalog says of a job. */
 export interface Plan {
   readonly does: string
   /** How often a process looks for what is due. It is also woken, where that matters. */

@@ -1,4 +1,4 @@
-// What runs here besides requests: the catalogue of all background work. A further job is one entry here, and a file
+// What runs here besides requests: the catalog of all background work. A further job is one entry here, and a file
 // with its work in the folder that it belongs to.
 import { findBusinesses } from '../accounts/business.ts'
 import { createErasureWork, createForgetting } from '../accounts/eraser.ts'
@@ -20,7 +20,7 @@ import { onEach, onOne } from './task.ts'
  * Times with `leastMs` are scaled with the pace of the sandbox. Every job is taken by a lease, so that one instance at a
  * time works on it; `lease` says what has the lease, if it is not a row.
  */
-export const catalogue = {
+export const catalog = {
   'change feeds': {
     does: 'Reads watched accounts at their platforms, and logs what has changed.',
     everyMs: 5_000,
@@ -130,7 +130,7 @@ export const catalogue = {
     lease: 'none: on each instance',
   },
 } as const satisfies Record<string, Plan & { lease: string }>
-export type JobName = keyof typeof catalogue
+export type JobName = keyof typeof catalog
 
 export interface JobsOptions
   extends DeliveryOptions,
@@ -140,7 +140,7 @@ export interface JobsOptions
   connectors: Readonly<Record<string, Connector>>
   /** How long changes and deliveries are kept. */
   days: number
-  /** Instead of the times in the catalogue. */
+  /** Instead of the times in the catalog. */
   everyMs?: Partial<Record<JobName, number>>
   /** Stores the activity that this instance has not stored yet. */
   flush(): Promise<void>
@@ -168,7 +168,7 @@ const dayMs = 86_400_000
 // biome-ignore lint/suspicious/noExplicitAny: each job has its own type of what it holds
 type Works = Record<JobName, Work<any>>
 
-/** What each job of the catalogue does. */
+/** What each job of the catalog does. */
 export function createWorks(options: JobsOptions, planOf: (name: JobName) => Plan): Works {
   const { store, engine, scale, connectors, days, flush, onError } = options
   const { changes, webhooks, journal } = store
@@ -209,12 +209,12 @@ export function createWorks(options: JobsOptions, planOf: (name: JobName) => Pla
   }
 }
 
-export const jobNames = Object.keys(catalogue) as JobName[]
+export const jobNames = Object.keys(catalog) as JobName[]
 
 export function createJobs(options: JobsOptions): Jobs {
   const planOf = (name: JobName): Plan => {
     const everyMs = options.everyMs?.[name]
-    return everyMs === undefined ? catalogue[name] : { ...catalogue[name], everyMs, leastMs: everyMs }
+    return everyMs === undefined ? catalog[name] : { ...catalog[name], everyMs, leastMs: everyMs }
   }
   const works = createWorks(options, planOf)
   const loops = Object.fromEntries(

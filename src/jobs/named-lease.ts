@@ -24,7 +24,7 @@ export function createNamedLeases(store: Pick<Store, 'leases' | 'transaction'>):
         holder,
         commit: (work) =>
           store.transaction(async (inner) => {
-            // First: nobody else takes it until the transaction has ended.
+            // First: no one else takes it until the transaction has ended.
             if (!(await inner.leases.renew(name, holder, leaseMs)))
               throw new LostLease(`another process has the ${name}`)
             return work(inner)

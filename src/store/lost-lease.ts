@@ -1,5 +1,5 @@
 /**
- * Another process has what this one worked on, its settings were changed, it is gone, or its lease has ended. Whoever
+ * Another process has what this one worked on, its settings were changed, it is gone, or its lease has ended. Code that
  * gets this error has changed nothing, and stops: it sends nothing more, and stores nothing.
  */
 export class LostLease extends Error {

@@ -280,7 +280,7 @@ export interface Store {
   /** Named locks that expire, by the database's clock. */
   leases: {
     acquire(name: string, holder: string, leaseMs: number): Promise<boolean>
-    /** False if another holder has it. In a transaction: nobody else acquires it until the end. */
+    /** False if another holder has it. In a transaction: no one else acquires it until the end. */
     renew(name: string, holder: string, leaseMs: number): Promise<boolean>
     release(name: string, holder: string): Promise<void>
   }

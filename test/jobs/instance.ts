@@ -8,7 +8,7 @@ import { createMemorySlots } from '../../src/engine/outbound/pacing/memory-slots
 import { createPacer } from '../../src/engine/outbound/pacing/pacer.ts'
 import { createTransport, type Transport } from '../../src/engine/outbound/transport.ts'
 import { createLoop, type Loop } from '../../src/jobs/job.ts'
-import { catalogue, createWorks, type JobName } from '../../src/jobs/jobs.ts'
+import { catalog, createWorks, type JobName } from '../../src/jobs/jobs.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { Store } from '../../src/store/store.ts'
 import { DatabaseUnavailable } from '../../src/store/unavailable.ts'
@@ -175,14 +175,14 @@ export function openInstance({ id, job, opened, sandbox, connectors }: InstanceO
       onFeedSizes: nothing,
       onWebhookSizes: nothing,
     },
-    (name) => ({ ...catalogue[name], ...never }),
+    (name) => ({ ...catalog[name], ...never }),
   )
   const work = works[job]
   const loop = createLoop(
     {
       ...work,
       name: job,
-      ...catalogue[job],
+      ...catalog[job],
       ...never,
       async release(held, next) {
         try {

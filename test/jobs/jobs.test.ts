@@ -1,4 +1,4 @@
-// What is promised of every job of the catalogue: an instance that stands still, dies, loses its database or is shut
+// What is promised of every job of the catalog: an instance that stands still, dies, loses its database or is shut
 // down in the middle of the work leaves it to the next one, and nothing is done twice.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type JobName, jobNames } from '../../src/jobs/jobs.ts'
@@ -11,7 +11,7 @@ import { quiet, until } from '../until.ts'
 import { type Case, cases, type Prepared, type World } from './cases.ts'
 import { type Instance, openInstance, vault } from './instance.ts'
 
-it('every job of the catalogue has a case here', () => {
+it('every job of the catalog has a case here', () => {
   expect(Object.keys(cases).toSorted()).toEqual(jobNames.toSorted())
 })
 

@@ -29,7 +29,7 @@ export interface Swept {
 export type Resume = (account: Account, key: EntryKey, context: RequestContext) => Promise<boolean>
 
 export interface Sweep {
-  /** The interrupted writes that nobody works on, by account. */
+  /** The interrupted writes that no process works on, by account. */
   due(): Promise<Map<string, EntryKey[]>>
   /** Takes up the writes of one account. Returns how many it settled. */
   settle(keys: readonly EntryKey[], options: SweepOptions): Promise<number>
