@@ -25,6 +25,8 @@ export interface World {
   account(platform: 'square' | 'clover'): Promise<Account>
   /** All calls of all instances that succeeded. */
   done(): string[]
+  /** Turns of all instances that are over. */
+  turns(): number
 }
 export interface Prepared {
   gate: Gate
@@ -58,9 +60,9 @@ async function watch({ store, open }: World, account: Account): Promise<void> {
 /** What a task calls is all that one sees of it. */
 const taskCase = (call: string, more: Pick<Case, 'unleased'> = {}): Case => ({
   ...more,
-  prepare: async ({ done }) => ({
+  prepare: async ({ done, turns }) => ({
     gate: more.unleased ? { before: new RegExp(`^${call}$`) } : { after: /^leases\.acquire$/ },
-    isDone: async () => done().includes(call),
+    isDone: async () => done().includes(call) && turns() > 0, // one that is shut down before is repeated
     ...(more.unleased ? {} : { count: async () => done().filter((name) => name === call).length }),
   }),
 })
@@ -135,7 +137,7 @@ export const cases: Record<JobName, Case> = {
       const target = process.engine.target((await store.accounts.get(id)) as Account, 'customer')
       const record = { externalId: randomUUID(), name: 'Ada Lovelace' } as Customer
       const context = { requestId: randomUUID(), caller: 'a test', maxWaitMs: 60_000 }
-      const writing = process.engine.create(target, record, undefined, context, 'report')
+      const writing = process.engine.create({ target, body: record, context })
       writing.catch(() => {}) // it is killed
       await until('the write at the platform', process.hands.hasStopped)
       process.hands.kill()

@@ -40,6 +40,8 @@ export interface Instance {
   errors: unknown[]
   /** How often it said that it has lost its lease. */
   lost(): number
+  /** It takes nothing up again: what it does from then on belongs to the turn that is lost. */
+  endWhenLost(): void
   /** Turns that are over. */
   turns(): number
 }
@@ -150,6 +152,7 @@ export function openInstance({ id, job, opened, sandbox, connectors }: InstanceO
   const onError = (error: unknown) => errors.push(error)
   let lost = 0
   let turns = 0
+  let endsWhenLost = false
   const nothing = () => {}
   const works = createWorks(
     {
@@ -192,7 +195,13 @@ export function openInstance({ id, job, opened, sandbox, connectors }: InstanceO
         }
       },
     },
-    { instance: id, scale: 1, onError, onLost: () => lost++ },
+    {
+      ...{ instance: id, scale: 1, onError },
+      onLost() {
+        lost++
+        if (endsWhenLost) void loop.close()
+      },
+    },
   )
   return {
     hands,
@@ -202,6 +211,9 @@ export function openInstance({ id, job, opened, sandbox, connectors }: InstanceO
     errors,
     lost: () => lost,
     turns: () => turns,
+    endWhenLost() {
+      endsWhenLost = true
+    },
     async close() {
       hands.databaseAway(false)
       hands.bury()

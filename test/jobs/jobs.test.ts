@@ -75,6 +75,7 @@ describe.each(storeKinds)('on %s', (kind) => {
         return account === 'exists' ? expect.fail('the account exists') : account
       },
       done: () => open.flatMap(({ hands }) => hands.done),
+      turns: () => open.reduce((all, instance) => all + instance.turns(), 0),
     }
   }
   /** An instance in the middle of the work, and another one that has nothing to do yet. */
@@ -112,6 +113,7 @@ describe.each(storeKinds)('on %s', (kind) => {
       moveClocks()
       const before = await prepared.state?.()
       const sent = [...first.hands.sent]
+      first.endWhenLost()
       first.hands.goOn()
       if (!one.unleased) await until('it says that its lease is lost', () => first.lost() > 0)
       await first.loop.close()
