@@ -56,7 +56,7 @@ it('finds the place of every part', () => {
   }
 })
 
-it('says where nobody can read the entity', () => {
+it('says where an entity cannot be read', () => {
   expect(outputs[0]?.text).toContain('Note: xero serves accounting; employee is declared for restaurant only')
   expect(outputs.at(-1)?.text).not.toContain('Note')
 })

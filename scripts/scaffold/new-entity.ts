@@ -154,7 +154,7 @@ function unreachable(platform: string, type: EntityType, root: string): string |
   const { verticals } = entities[type]
   return served.length === 0 || served.some((name) => (verticals as readonly string[]).includes(name))
     ? undefined
-    : `${platform} serves ${served.join(', ')}; ${type} is declared for ${verticals.join(', ')} only, so nobody can read it yet`
+    : `${platform} serves ${served.join(', ')}; ${type} is declared for ${verticals.join(', ')} only, so it cannot be read yet`
 }
 
 const [platform = '', type = '', root = join(import.meta.dirname, '../..')] = process.argv.slice(2)

@@ -77,7 +77,8 @@ it('continues an interrupted list where its state ends, whenever it is killed', 
   customers.add(150)
   const [out, state] = [at('customers.ndjson'), at('customers.state')]
   const words = ['customer', '--out', out, '--state', state, '--page-size', '2']
-  const isPage = ({ method, path }: Pick<WireRequest, 'method' | 'path'>) => method === 'GET' && path === '/v2/customers'
+  const isPage = ({ method, path }: Pick<WireRequest, 'method' | 'path'>) =>
+    method === 'GET' && path === '/v2/customers'
   for (const records of [2, 30, 31, 90]) {
     const hasThem = () => (stateIn(state)?.position.records ?? 0) >= records
     // From then on the platform keeps the pages back: the list does not end before the kill.
