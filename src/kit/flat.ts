@@ -38,7 +38,7 @@ type FlatEntity<E extends EntityType, Row, At> = Mapped<E, Row> &
     one?(call: ReadCall, id: string): NativeRequest | undefined
     /** The row in the response of a call about one record; the whole body by default. */
     rowIn?(response: NativeResponse): Row | undefined
-    /** What creates and updates declare together, besides the table. */
+    /** Declared by creates and updates together, besides the table. */
     write?: Write<E>
     create?: Created<E, Row> | NonNullable<Adapter<E, Row, At>['create']>
     update?: Updated<E, Row> | NonNullable<Adapter<E, Row, At>['update']>

@@ -68,7 +68,7 @@ export type Fields<Unified, Row> = {
 type Body = Record<string, unknown>
 
 interface TableOptions {
-  /** What clears a native field in an update; null by default. */
+  /** The value that clears a native field in an update; null by default. */
   cleared?: null | ''
   /** Texts are written without white space around them, and blank ones as absent. */
   trimmed?: true
@@ -86,7 +86,7 @@ export interface FieldTable<Unified, Row> {
   replacement(record: Partial<Unified>): Body
   /** The same with only the fields that differ from the row. */
   differences(record: Partial<Unified>, row: Row): Body
-  /** What the adapter declares of its writes. */
+  /** The declarations of the writes for the adapter. */
   write: Pick<Write<EntityType>, 'fields' | 'longest' | 'notStored' | 'requires' | 'values'>
 }
 

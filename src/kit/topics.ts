@@ -11,7 +11,7 @@ type Hint = Omit<HookHint, 'business'>
 
 export interface Topic {
   of: EntityType
-  /** What it reports. If that is only `deleted`, its record is gone. */
+  /** The changes that it reports. If that is only `deleted`, its record is gone. */
   kinds: readonly Kind[]
   /** The id in the payload, or in each of its records; absent: something in the entity changed. */
   id?: Pointer | ((record: unknown) => unknown)
@@ -19,7 +19,7 @@ export interface Topic {
   each?: Pointer
   /** A text that a record has once it is deleted. */
   goneSince?: Pointer
-  /** What else the payload says. */
+  /** Further facts in the payload. */
   more?(payload: unknown): readonly Hint[]
 }
 export interface Topics {
