@@ -32,16 +32,23 @@ export function entitySchemas(): Json {
     const title = definition.classes.one
     const { read, write } = allFields(definition)
     const record = toOpenApi(publishedSchema(read, { ofBody: false })) as Fields
+    const body = toOpenApi(publishedSchema(write, { ofBody: true })) as Fields
+    const ofBodies = differing(record, body)
     add(definition, title, selectable(record), {
       description: `The fields of all verticals. With \`fields\`, a record has only those that were selected; what else is always there says the schema of its vertical: ${listed(definition, title)}`,
     })
     for (const vertical of definition.verticals)
       refine(title, record, { ...flavorOf(definition, vertical), hasRequired: false, title: `(${vertical})` })
     if (!definition.writable) continue
-    const body = toOpenApi(publishedSchema(write, { ofBody: true })) as Fields
-    add(definition, `${title}Input`, body, {
-      description: `A body with the fields of all verticals. Those of one vertical: ${listed(definition, title, 'Input')}`,
-    })
+    add(
+      definition,
+      `${title}Input`,
+      body,
+      {
+        description: `A body with the fields of all verticals. Those of one vertical: ${listed(definition, title, 'Input')}`,
+      },
+      ofBodies,
+    )
     for (const vertical of definition.verticals)
       refine(`${title}Input`, body, {
         ...flavorOf(definition, vertical),
@@ -56,19 +63,25 @@ export function entitySchemas(): Json {
     name: string,
     schema: Fields,
     { description }: { description: string },
+    ofBodies: ReadonlySet<string> = new Set(),
   ): void {
     const { properties, ...rest } = schema
     schemas[name] = { ...rest, description, properties: { ...properties, custom } }
-    entitle(definition, properties, '', name.endsWith('Input'))
+    entitle(definition, properties, '', ofBodies)
   }
   /** An object that is the same in bodies and responses has one name. */
-  function entitle(definition: EntityDefinition, properties: Record<string, Json>, at: string, input: boolean): void {
+  function entitle(
+    definition: EntityDefinition,
+    properties: Record<string, Json>,
+    at: string,
+    ofBodies: ReadonlySet<string>,
+  ): void {
     for (const [field, inner] of Object.entries(properties)) {
       const object = objectIn(inner)
       if (!object) continue
       const pointer = `${at}/${field}`
-      object.title = innerName(definition, pointer, input && object.required !== undefined)
-      entitle(definition, object.properties, inner.items ? `${pointer}/*` : pointer, input)
+      object.title = innerName(definition, pointer, ofBodies.has(pointer))
+      entitle(definition, object.properties, inner.items ? `${pointer}/*` : pointer, ofBodies)
     }
   }
 
@@ -117,6 +130,19 @@ const innerName = ({ objects }: EntityDefinition, pointer: string, input: boolea
 const objectIn = (schema: Json): Fields | undefined => {
   const inner = (schema.items ?? schema) as Json
   return inner.properties ? (inner as Fields) : undefined
+}
+/** The objects that a body has in another form than a response, such as with an instant in any spelling. */
+function differing({ properties: read }: Fields, { properties: written }: Fields, at = ''): Set<string> {
+  const found = new Set<string>()
+  for (const [field, inner] of Object.entries(written)) {
+    const [ofBody, ofResponse] = [objectIn(inner), objectIn(read[field] ?? {})]
+    if (!ofBody || !ofResponse) continue
+    const pointer = `${at}/${field}`
+    const form = (object: Fields) => JSON.stringify({ ...object, title: undefined })
+    if (form(ofBody) !== form(ofResponse)) found.add(pointer)
+    for (const below of differing(ofResponse, ofBody, inner.items ? `${pointer}/*` : pointer)) found.add(below)
+  }
+  return found
 }
 const listed = ({ verticals }: EntityDefinition, title: string, suffix = '') =>
   verticals.map((vertical) => `\`${verticalNames[vertical]}${title}${suffix}\``).join(', ')

@@ -108,12 +108,12 @@ export async function createEngineReader(
     list.horizonDays === undefined
       ? undefined
       : (record as { processedAt?: string } | undefined)?.processedAt?.slice(0, 10)
-  const isRefund = (row: unknown) => partOf(() => adapter.refund?.(row)) !== undefined
+  const isExcluded = (row: unknown) => partOf(() => adapter.excluded?.(row)) !== undefined
   /** Rows of a read by id or group, which must have ids. */
   const toRows = (rows: readonly unknown[]): ReadRow[] =>
     rows.flatMap((row) => {
       const id = identified(row)
-      return id === undefined || isRefund(row) ? [] : [toRow(row, id, false)]
+      return id === undefined || isExcluded(row) ? [] : [toRow(row, id, false)]
     })
 
   return {
@@ -141,7 +141,7 @@ export async function createEngineReader(
       const rows = page.rows.flatMap((row) => {
         const id = identified(row)
         if (id === undefined) unidentified++
-        return id === undefined || isRefund(row) ? [] : [toRow(row, id, true)]
+        return id === undefined || isExcluded(row) ? [] : [toRow(row, id, true)]
       })
       return {
         rows,

@@ -14,6 +14,19 @@ export type * from './native-exchange.ts'
 export type * from './reading.ts'
 export type * from './writing.ts'
 
+/** `of`: the order that was refunded. */
+export type Excluded = { as: 'refund'; of?: string | undefined } | { as: 'test' | 'waste' | 'transfer' }
+/** What the platform's own prices and totals of an order contain, for the support matrix. */
+export interface OrderSums {
+  /** Whether prices contain the taxes: on no order, on every one, or on some. */
+  prices: 'without_tax' | 'with_tax' | 'either'
+  /** Where the platform has tips: in the total of an order, beside it, in either, or nowhere. */
+  tips: 'in_total' | 'beside_total' | 'either' | 'none'
+  /** Whether the platform takes refunds off the total of an order, or has them elsewhere. */
+  refunds: 'in_total' | 'beside_total'
+  /** Whether the platform's price of a line contains the modifiers; `none` if it has no modifiers. */
+  modifiers: 'in_price' | 'beside_price' | 'none'
+}
 export interface Mapping {
   account: AccountView
   warn(pointer: Pointer, message: string): void
@@ -43,11 +56,10 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
   group?(row: Row): string
   members?(call: ReadCall, group: string): Promise<Row[]>
   version?(row: Row): string | undefined // the platform's own version of a record, where it has one
-  /**
-   * Given for a row that is the refund of another order. It is not an order: a warning names it in its place. `of` is
-   * the order that was refunded.
-   */
-  refund?(row: Row): { of?: string } | undefined
+  /** Given for a row that is not a record of this entity: a warning names it in its place. */
+  excluded?(row: Row): Excluded | undefined
+  /** What prices and totals of the platform contain. Orders have it. */
+  sums?: OrderSums
   search?: Search<Row, any>
   custom?: CustomPlaces<Row>
   // References already resolved.

@@ -1,6 +1,7 @@
 // How an entity type is declared, and what the service derives from its fields: flavors, references, money, lists, what
 // a PUT keeps, and what is about a person.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { Warning } from './errors.ts'
 import { factsOf, identifier, type ListFacts } from './field.ts'
 import type { Vertical } from './vertical.ts'
 
@@ -18,6 +19,11 @@ export interface ListField extends ListFacts {
   required: boolean
 }
 
+/** A sentence about what is wrong with a record as a whole, such as a total that its lines do not make. */
+export type Flaw = (
+  record: Readonly<Record<string, unknown>>,
+) => Pick<Warning, 'code' | 'pointer' | 'message'> | undefined
+
 interface Declaration<P extends TProperties> {
   /** In sentences: "time entry", "time entries". Titles and names of classes and operations follow from them. */
   names: { one: string; many: string }
@@ -30,6 +36,8 @@ interface Declaration<P extends TProperties> {
   identity: readonly (readonly (keyof P & string)[])[]
   /** Callers link its records to those of another platform; a migration does not move them. */
   linked?: true
+  /** Checked on every record that is read. The record is served all the same. */
+  flaw?: Flaw
   /** Without `externalId`, which every record has. */
   fields: P
   example: RecordWith<P>
@@ -62,12 +70,17 @@ export interface Declared<N extends string = string, R extends object = object> 
   /** Fields with personal data, besides those that name a person. */
   personalFields: readonly Pointer[]
   leftOut: LeftOut
+  /** Fields that are the platform's alone. */
+  computed: readonly Pointer[]
+  flaw?: Flaw
   example: R
 }
 /** The treatment of a field that a PUT leaves out. Every other one is cleared. */
 export interface LeftOut {
   /** Fields without an empty value: they keep the value that the record holds. */
   keeps: readonly Pointer[]
+  /** Fields that keep their value, and no warning says so. Null or an empty list clears them. */
+  stays: readonly Pointer[]
   /** The value of a new record without the field: when it stays, nothing needs to be said. */
   defaults: Readonly<Record<Pointer, unknown>>
   /** Values that follow from others, so nothing was kept. */
@@ -106,14 +119,16 @@ export function defineEntity<const N extends string, P extends TProperties>(
     })),
     objects: Object.fromEntries(
       where(
-        ({ facts: { list, schemaName }, isObject, pointer }) =>
-          schemaName ?? (isObject ? classOf(names.one) + (list?.entry ?? nameOf(pointer)) : undefined),
+        ({ facts: { list, entry, schemaName }, isObject, pointer }) =>
+          schemaName ?? (isObject ? classOf(names.one) + (list?.entry ?? entry ?? nameOf(pointer)) : undefined),
       ),
     ),
     digits: named(({ facts }) => facts.digits),
     personalFields: named(({ facts }) => facts.personal),
+    computed: named(({ facts }) => facts.computed),
     leftOut: {
       keeps: named(({ facts }) => (facts.leftOut === 'keeps' ? true : undefined)),
+      stays: named(({ facts }) => (facts.leftOut === 'stays' ? true : undefined)),
       defaults: Object.fromEntries(where(({ facts }) => facts.default)),
       follows: named(({ facts }) => facts.follows),
       partsOfName: named(({ facts }) => facts.partOfName),

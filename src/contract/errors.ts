@@ -387,6 +387,17 @@ export const warningTable = {
     meaning:
       'The platform keeps this refund as an order of its own. It is not a sale, so it is left out; `id` names it.',
   },
+  not_a_sale: {
+    meaning:
+      'The platform keeps this record among its orders, and it is a test, waste or a transfer. It is left out; `id` names it.',
+  },
+  does_not_add_up: {
+    meaning:
+      'The lines, charges and taxes of the order do not make its total. The message names the difference; the record is served as the platform has it.',
+  },
+  totals_differ: {
+    meaning: 'With `totals=exact`: the platform made another total than the one that was sent.',
+  },
   scope_missing: {
     meaning:
       'The account was connected without a scope, so something is missing in this response. Connect it again with that scope to get everything.',

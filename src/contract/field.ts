@@ -15,12 +15,18 @@ export interface ListFacts {
 interface FieldOptions {
   /** The verticals whose flavor has the field; by default all that the entity type has. */
   only?: Vertical | readonly Vertical[]
-  /** `keeps`: a PUT that leaves the field out keeps its value, because it has no empty one. By default it is cleared. */
-  leftOut?: 'keeps'
+  /**
+   * By default, a PUT that leaves the field out clears it. `keeps`: it keeps its value, because it has no empty one.
+   * `stays`: it keeps its value, and nothing is said; null or an empty list clears it. For fields that were added after
+   * callers had begun to write their type.
+   */
+  leftOut?: 'keeps' | 'stays'
   /** The value of a new record without the field. */
   default?: unknown
   /** The value follows from others, such as a total from its lines. */
   follows?: true
+  /** The value is the platform's alone: the one in a body is compared with it, and never sent. */
+  computed?: true
   /** A part of `name`. */
   partOfName?: true
   /** Says something about a person, and does not name one. */
@@ -32,6 +38,8 @@ interface Facts extends Omit<FieldOptions, 'only'> {
   money?: true
   digits?: true
   list?: ListFacts
+  /** Names an entry of a list that is not `list`, behind the name of its entity type. */
+  entry?: string
   /** The name of the schema of an object in the OpenAPI documents. */
   schemaName?: string
 }
@@ -69,6 +77,8 @@ export const currency = (description: string) =>
   Type.String({ description: `${description} (ISO 4217)`, format: 'currency' })
 export const instant = (description: string) =>
   Type.String({ description: `${description} (ISO 8601 with offset)`, format: 'date-time' })
+/** A day of a calendar, without a time: "2026-11-17". */
+export const day = (description: string) => Type.String({ description: `${description} (YYYY-MM-DD)`, format: 'date' })
 export const email = (description: string) => Type.String({ description, format: 'email' })
 /** Two spellings of it are the same if their digits are. */
 export const digits = (description: string) => noted(text(description), { digits: true })
@@ -88,6 +98,9 @@ export const entries = <P extends TProperties>(
   { description, minItems, ...list }: ListFacts & { description: string; minItems?: number },
 ) =>
   noted(Type.Array(Type.Object(properties), { description, ...(minItems === undefined ? {} : { minItems }) }), { list })
+/** Objects in a list that have no identity of their own, such as the taxes of an order: an update replaces all of them. */
+export const parts = <P extends TProperties>(properties: P, description: string, entry: string) =>
+  noted(Type.Array(Type.Object(properties), { description }), { entry })
 /** An object that several entity types share. */
 export const shared = <T extends TSchema>(schemaName: string, schema: T): T => noted(schema, { schemaName })
 

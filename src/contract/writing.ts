@@ -68,6 +68,11 @@ export interface Write<E extends EntityType> {
   // The only values that the platform takes. An update may also leave the present value as it is.
   values?: Readonly<Record<Pointer, { only: readonly string[]; why?: string }>>
   longest?: Readonly<Record<Pointer, number>> // in characters
+  /**
+   * Fields with money that the platform cannot take, and why: dropping them would lose money. An update may leave the
+   * present value as it is, and 0 or an empty list is always fine.
+   */
+  refused?: Readonly<Record<Pointer, string>>
   // Whole field, or only these values of it: a warning on the write. An object covers its fields.
   notStored?: Readonly<Record<Pointer, true | readonly string[]>>
   places?: AddressForm // not in the matrix: names and codes are accepted everywhere

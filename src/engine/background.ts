@@ -1,7 +1,7 @@
 // Reads that no caller waits for: pages and single records, in the background class of the pacer.
 import { Problem } from '../contract/errors.ts'
 import type { Facts } from './facts.ts'
-import { notFound, notRefund } from './identity.ts'
+import { notExcluded, notFound } from './identity.ts'
 import type { RequestContext } from './options.ts'
 import type { ClockBounds, PlatformClocks } from './outbound/platform-clock.ts'
 import type { CursorState } from './read/cursor.ts'
@@ -63,7 +63,7 @@ export function createBackground(
       try {
         const row = await reading.through(target, context, (call) => readRow(get, call, id))
         if (row === undefined) throw notFound(target)
-        notRefund(target, row)
+        notExcluded(target, row)
         return row
       } catch (error) {
         if (error instanceof Problem && error.code === 'record_not_found') return undefined

@@ -1,6 +1,6 @@
 // Whose id is whose: a path takes the platform's id, a POST body has the caller's source id, and a PUT body may have
 // either. An id on the wrong side gets a response that says so.
-import type { ReadCall } from '../contract/connector.ts'
+import type { Excluded, ReadCall } from '../contract/connector.ts'
 import type { UnifiedRecord } from '../contract/entities/index.ts'
 import { Problem, type Warning } from '../contract/errors.ts'
 import { NativeFailure } from '../contract/native-failure.ts'
@@ -16,13 +16,24 @@ export const notFound = ({ connector, flavor }: Target, cause?: unknown) =>
     `${connector.name} has no ${flavor.definition.entityType} with this id. Check the id: it is externalId in records that you read.`,
     { cause },
   )
-/** The refund of an order is not an order. */
-export function notRefund(target: Target, row: unknown): void {
-  const refund = target.adapter.refund?.(row)
-  if (!refund) return
-  const named = refund.of === undefined ? '' : ` Read the order that was refunded: ${refund.of}.`
-  throw new Problem('record_not_found', `This id is of a refund at ${target.connector.name}, not of an order.${named}`)
+const kinds = { refund: 'a refund', test: 'a test order', waste: 'waste', transfer: 'a transfer' } as const
+/** The refund of an order is not an order, and neither is a test. */
+export function notExcluded(target: Target, row: unknown): void {
+  const excluded = target.adapter.excluded?.(row)
+  if (!excluded) return
+  const of = excluded.as === 'refund' ? excluded.of : undefined
+  const named = of === undefined ? '' : ` Read the order that was refunded: ${of}.`
+  throw new Problem(
+    'record_not_found',
+    `This id is of ${kinds[excluded.as]} at ${target.connector.name}, not of an order.${named}`,
+  )
 }
+/** The warning that names a row in the place of its record. */
+export const exclusionOf = (excluded: Excluded, id: string): Warning => ({
+  code: excluded.as === 'refund' ? 'refund_left_out' : 'not_a_sale',
+  id,
+  message: `This is ${kinds[excluded.as]}${excluded.as === 'refund' && excluded.of !== undefined ? ` of the order ${excluded.of}` : ''}, not a sale. It is left out.`,
+})
 
 /** Throws the error. If the platform has no record with this id and it is a source id, the error names the platform id. */
 export async function throwNamed({ links }: Links, target: Target, id: string, error: unknown): Promise<never> {

@@ -63,7 +63,9 @@ function entitySupport(adapter: EntityAdapter<EntityType>, vertical: Vertical, e
     notStored: own(write.notStored).map(([pointer, what]) =>
       what === true ? pointer : `${pointer} (${what.join(', ')})`,
     ),
+    refused: Object.fromEntries(own(write.refused)),
     derived: (write.derived ?? []).filter(inFlavor),
+    ...(adapter.sums ? { sums: adapter.sums } : {}),
     search: { by: adapter.search?.by ?? [], newestFirst: adapter.search?.newestFirst ?? false },
     customPlaces: (writable && (create ?? update) && adapter.custom?.fields) || {},
   }

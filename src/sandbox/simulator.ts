@@ -30,6 +30,10 @@ export interface Tenant {
   credentials: Readonly<Record<string, string>>
   settings: Readonly<Record<string, string>>
   locations: readonly string[] // platform ids of locations that orders can reference
+  /** A modifier that orders can have on any line, as a line of an order names it. */
+  modifier?: { of: object }
+  /** Orders that the platform itself does not balance. */
+  unbalanced?: readonly string[]
   records: Partial<Record<EntityType, NativeRecords>>
   expireTokens(): void // invalidates all access tokens issued so far; refresh tokens stay valid
   revokeTokens(): void // invalidates access and refresh tokens: the business withdrew its consent

@@ -75,9 +75,31 @@ export const entitySupport = shape('EntitySupport', {
   values: valueTable('The only values that the platform takes in a field'),
   longest: byName(whole(), 'The most characters that a field may have'),
   notStored: listOf(text()),
+  refused: byName(
+    text(),
+    'Fields with money that the platform cannot take, and why: a write with one of them is refused',
+  ),
   derived: listOf(
     text(),
     'Fields that the platform may hold in another form; a write then returns a warning `derived`',
+  ),
+  sums: optional(
+    shape(
+      'OrderSums',
+      {
+        prices: oneOf(['without_tax', 'with_tax', 'either'], 'Whether prices contain the taxes'),
+        tips: oneOf(['in_total', 'beside_total', 'either', 'none'], 'Where the platform has tips'),
+        refunds: oneOf(
+          ['in_total', 'beside_total'],
+          'Whether the platform takes refunds off its total; `total` never has them',
+        ),
+        modifiers: oneOf(
+          ['in_price', 'beside_price', 'none'],
+          "Whether the platform's price of a line contains the modifiers; `unitPrice` always does",
+        ),
+      },
+      { description: "What the platform's own prices and totals of an order contain. Absent for other entity types" },
+    ),
   ),
   search: shape('SearchSupport', {
     by: listOf(

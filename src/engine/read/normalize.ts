@@ -9,6 +9,7 @@ import { nativeAt } from '../../contract/native-pointer.ts'
 import { placesOf, stepsOf } from '../../contract/pointer.ts'
 import { collectUnread } from '../../contract/unread.ts'
 import type { Flavor } from '../../contract/validation.ts'
+import { exclusionOf } from '../identity.ts'
 import type { Overlay } from '../mapping.ts'
 import { normalizerOf, type Verdict } from './normalize-values.ts'
 import { unreadWarnings } from './unread-values.ts'
@@ -26,9 +27,9 @@ export function toUnified(
   try {
     const found: unknown = adapter.id(row)
     if (typeof found === 'string') id = found // a row may have any shape
-    const refund = adapter.refund?.(row)
-    if (refund) {
-      warnings.push({ code: 'refund_left_out', id, message: refundOf(refund) })
+    const excluded = adapter.excluded?.(row)
+    if (excluded) {
+      warnings.push(exclusionOf(excluded, id))
       return undefined
     }
     const verdict: Verdict = { fits: overlay === undefined }
@@ -41,7 +42,7 @@ export function toUnified(
     if (unread.length > 0) warnings.push(...unreadWarnings(adapter, row, account, id, unread))
     const fits = verdict.fits || flavor.read.check(record)
     const unified = fits ? (record as unknown as UnifiedRecord) : mended(record, flavor, id, warnings)
-    if (unified) warnings.push(...emptyLists(unified, flavor, id, warnings))
+    if (unified) warnings.push(...emptyLists(unified, flavor, id, warnings), ...flawsOf(unified, flavor, id))
     if (unified && overlay?.custom)
       addCustom(
         unified,
@@ -58,8 +59,11 @@ export function toUnified(
   }
 }
 
-const refundOf = ({ of }: { of?: string }): string =>
-  `This is a refund${of === undefined ? '' : ` of the order ${of}`}, not a sale. It is left out.`
+/** An order whose lines do not make its total, for example. */
+function flawsOf(record: UnifiedRecord, { definition }: Flavor, id: string): Warning[] {
+  const flaw = definition.flaw?.(record as unknown as Readonly<Record<string, unknown>>)
+  return flaw ? [{ ...flaw, id }] : []
+}
 
 /** A list that callers must fill, and that the platform left empty. */
 const emptyLists = (

@@ -4,7 +4,7 @@ import { Problem, type Warning } from '../../contract/errors.ts'
 import { isIdentifier } from '../../contract/validation.ts'
 import type { MappingOverlay } from '../../store/store.ts'
 import { lookInto } from '../failures.ts'
-import { notFound, notRefund, throwNamed, unknownExternalId } from '../identity.ts'
+import { notExcluded, notFound, throwNamed, unknownExternalId } from '../identity.ts'
 import type { createMappingSelection } from '../mapping-selection.ts'
 import type { EngineStore, RequestContext } from '../options.ts'
 import type { Target } from '../target.ts'
@@ -53,7 +53,7 @@ export function createRows(store: EngineStore, readings: Readings) {
       .through(target, context, (call) => readRow(get, call, id))
       .catch((error: unknown) => throwNamed(store, target, id, error))
     if (row === undefined) return throwNamed(store, target, id, notFound(target))
-    notRefund(target, row)
+    notExcluded(target, row)
     return row
   }
   return { withLink, pageOf, rowOf }

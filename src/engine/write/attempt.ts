@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector, NativeRequest, ReadCall, Write, WriteCall, Written } from '../../contract/connector.ts'
 import type { UnifiedRecord } from '../../contract/entities/index.ts'
-import type { EntityType } from '../../contract/entity.ts'
+import type { EntityDefinition, EntityType } from '../../contract/entity.ts'
 import { Problem, type Warning } from '../../contract/errors.ts'
 import { valueAt } from '../../contract/pointer.ts'
 import type { EntryKey } from '../../store/store.ts'
@@ -78,6 +78,9 @@ export interface Attempts {
 /** Keys and references at the platform are derived from it. */
 export const identityOf = ({ accountId, entityType, externalId }: EntryKey) =>
   JSON.stringify([accountId, entityType, externalId])
+
+/** The platform's ids in a record, which a body may have and which say nothing: those of lines. */
+const ownIdsIn = ({ computed }: EntityDefinition) => computed.filter((pointer) => pointer.endsWith('/externalId'))
 
 const notShown = ({ id, name }: Connector) =>
   new Problem('downstream_error', `${name} took the record but does not show it yet.`, {
@@ -191,7 +194,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
         warnings: [
           ...assumed,
           ...declared,
-          ...unexpected(sent, stored, [...declared, ...builtIn], connector),
+          ...unexpected(sent, stored, [...declared, ...builtIn], connector, ownIdsIn(flavor.definition)),
           ...invented(sent, before, stored, connector),
           ...(before ? keptWarnings(sent, before, stored, target) : []),
           ...customWarnings(custom, row, connector),

@@ -13,7 +13,7 @@ import type { Target } from '../target.ts'
 import { type Answer, type Attempt, type Attempts, identityOf, withCustom } from './attempt.ts'
 import { createClaims } from './claims.ts'
 import { leaseOf, type OpenEntry, partial, retryIn, stillEffective, takenOver } from './journaled.ts'
-
+import { withoutComputed } from './left-out.ts'
 import { type AwaitWrite, explainReferences, resolveReferences, summaryOf } from './references.ts'
 import { createStepJournal, ownWrite } from './step-journal.ts'
 import { OutcomeUnknown } from './steps.ts'
@@ -69,7 +69,7 @@ export function createCreateRun(
       attempt.references = references
       const resolved = references.record
       const { values } = customChanges(adapter.custom, record.custom, {}, connector)
-      const send = () => create.run(attempt.steps.call, resolved as never)
+      const send = () => create.run(attempt.steps.call, withoutComputed(resolved, target.flavor.definition) as never)
       const written = await withCustom(target, attempt.steps.call, record.custom, values, send)
       const records = { sent: resolved, asked: plain, custom: record.custom }
       const { stored, ...answer } = await attempts.answer(target, attempt, create, records, written)

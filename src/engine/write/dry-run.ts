@@ -1,7 +1,7 @@
 // A write that is planned and not sent: the create function runs on a call object whose steps only take notes.
 import type { NativeRequest, ReadCall, Step, Write, WriteCall } from '../../contract/connector.ts'
 import type { UnifiedRecord } from '../../contract/entities/index.ts'
-import type { EntityType, ReferenceMode } from '../../contract/entity.ts'
+import type { EntityType, Pointer, ReferenceMode } from '../../contract/entity.ts'
 import type { Violation, Warning } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { viewOf } from '../account-view.ts'
@@ -13,7 +13,7 @@ import { LostAnswer } from '../outbound/retry.ts'
 import { toUnified } from '../read/normalize.ts'
 import type { Target } from '../target.ts'
 import { type Attempts, identityOf, memoryLog } from './attempt.ts'
-import { complete } from './left-out.ts'
+import { complete, withoutComputed } from './left-out.ts'
 import { assumedReferences, explainReferences, lookUpReferences, type Resolved } from './references.ts'
 import { notStored, targetViolations } from './requirements.ts'
 import { keyOf, referenceOf } from './steps.ts'
@@ -46,11 +46,16 @@ export type PlanWrite = (
   record: Writable,
   hash: string,
   context: RequestContext,
-  options: { depth: DryRunDepth; references: ReferenceMode; id?: string | undefined },
+  options: {
+    depth: DryRunDepth
+    references: ReferenceMode
+    id?: string | undefined
+    cleared?: readonly Pointer[] | undefined
+  },
 ) => Promise<DryRun>
 
 export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite {
-  return async (target, { custom, ...rest }, hash, context, { depth, references: mode, id }) => {
+  return async (target, { custom, ...rest }, hash, context, { depth, references: mode, id, cleared }) => {
     const record = rest as UnifiedRecord
     const { account, connector, adapter, flavor } = target
     const { entityType } = flavor.definition
@@ -100,11 +105,11 @@ export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite 
         (step) => keyOf(identity, hash, step),
         async (call) => {
           const written = await (id === undefined
-            ? adapter.create?.run(call, sent as never)
+            ? adapter.create?.run(call, withoutComputed(sent, flavor.definition) as never)
             : adapter.update?.run(
                 call,
                 row,
-                complete(sent, current, current, adapter.update, target.flavor.definition) as never,
+                complete(sent, current, current, adapter.update, flavor.definition, cleared) as never,
               ))
           if (Object.keys(values).length > 0)
             await adapter.custom?.set(call, written?.row ?? row ?? placeholder('record'), values)

@@ -6,7 +6,7 @@ import type { ListField } from '../../contract/define-entity.ts'
 import type { UnifiedRecord } from '../../contract/entities/index.ts'
 import type { EntityDefinition, EntityType, Pointer } from '../../contract/entity.ts'
 import type { Warning } from '../../contract/errors.ts'
-import { setAt, valueAt } from '../../contract/pointer.ts'
+import { placesOf, setAt, valueAt } from '../../contract/pointer.ts'
 import { isReference } from '../../contract/reference.ts'
 import { isWholeName } from '../../contract/whole-name.ts'
 import type { Target } from '../target.ts'
@@ -66,23 +66,44 @@ export function unmapped(
 }
 
 /**
- * The record with the values of the fields that it leaves out and that stay. `held` is what the platform has now;
- * `before` is what it had when the update began.
+ * Takes the null out of fields that stay in an update unless they are null. Returns their pointers: they are cleared.
+ */
+export function takeCleared(body: unknown, { leftOut }: EntityDefinition): Pointer[] {
+  const nulls = leftOut.stays.flatMap((pattern) => placesOf(body, pattern).filter(({ value }) => value === null))
+  for (const place of nulls) place.set(undefined)
+  return nulls.map(({ pointer }) => pointer as Pointer)
+}
+
+/** The record without the fields that only the platform sets. */
+export function withoutComputed(record: UnifiedRecord, { computed }: EntityDefinition): UnifiedRecord {
+  if (!computed.some((pattern) => placesOf(record, pattern).length > 0)) return record
+  const less = structuredClone(record)
+  for (const pattern of computed) for (const place of placesOf(less, pattern)) place.set(undefined)
+  return less
+}
+
+/**
+ * The record with the values of the fields that it leaves out and that stay, and without those that only the platform
+ * sets. `held` is what the platform has now; `before` is what it had when the update began; `cleared` are fields that do
+ * not stay.
  */
 export function complete(
   record: UnifiedRecord,
   held: UnifiedRecord | undefined,
   before: UnifiedRecord | undefined,
   update: Update,
-  { leftOut, lists }: EntityDefinition,
+  definition: EntityDefinition,
+  cleared: readonly Pointer[] = [],
 ): UnifiedRecord {
-  if (!held) return record
+  if (!held) return withoutComputed(record, definition)
+  const { leftOut, lists } = definition
   const full = structuredClone(record) as UnifiedRecord & Fields
-  const fill = (to: Fields, from: object, pointer: string) => {
+  const fill = (to: Fields, from: object, pointer: string, at = '') => {
+    if ((cleared as readonly string[]).includes(at + pointer)) return
     const value = valueAt(to, pointer) === undefined ? valueAt(from, pointer) : undefined
     if (value !== undefined) setAt(to, pointer, value)
   }
-  for (const pointer of leftOut.keeps) fill(full, held, pointer)
+  for (const pointer of [...leftOut.keeps, ...leftOut.stays]) fill(full, held, pointer)
   const keeps = update.keeps?.(full) ?? []
   for (const pointer of keeps) fill(full, held, pointer)
   for (const list of lists) {
@@ -91,11 +112,12 @@ export function complete(
       const old = replaced(entry, entriesOf(before, list)[n], list, keeps)
       if (!old) continue
       for (const field of list.sameBy.slice(0, 1)) fill(entry, old, `/${field}`)
-      for (const pointer of [...leftOut.keeps, ...keeps])
-        if (pointer.startsWith(`${ofEntries}/`)) fill(entry, old, pointer.slice(ofEntries.length))
+      for (const pointer of [...leftOut.keeps, ...leftOut.stays, ...keeps])
+        if (pointer.startsWith(`${ofEntries}/`))
+          fill(entry, old, pointer.slice(ofEntries.length), `${list.pointer}/${n}`)
     }
   }
-  return full
+  return withoutComputed(full, definition)
 }
 
 /** True if the record leaves out a field that has a value. */
@@ -110,8 +132,8 @@ export function keptWarnings(
   { adapter, flavor, connector }: Target,
 ): Warning[] {
   const keeps = adapter.update?.keeps?.(sent) ?? []
-  const { leftOut, lists } = flavor.definition
-  const silent = new Set<string>(leftOut.follows)
+  const { leftOut, lists, computed } = flavor.definition
+  const silent = new Set<string>([...leftOut.follows, ...leftOut.stays, ...computed])
   const found: Warning[] = []
   const walk = (schema: TSchema, asked: Fields, held: Fields, now: Fields, pointer: string, pattern: string) => {
     for (const [name, property] of Object.entries(propertiesOf(schema))) {

@@ -2,7 +2,7 @@
 import type { AccountView, Connector, Requirement, Write } from '../../contract/connector.ts'
 import { currencyExponents } from '../../contract/currency.ts'
 import type { UnifiedRecord } from '../../contract/entities/index.ts'
-import type { EntityType } from '../../contract/entity.ts'
+import type { EntityType, Pointer } from '../../contract/entity.ts'
 import { Problem, type Violation, type Warning } from '../../contract/errors.ts'
 import { placesOf, stepsOf, valueAt } from '../../contract/pointer.ts'
 import type { Flavor } from '../../contract/validation.ts'
@@ -100,7 +100,23 @@ function refusedValues(record: UnifiedRecord, write: Write<EntityType>, held: He
       .filter(({ value }) => typeof value === 'string' && value.length > most)
       .map(({ pointer }) => ({ pointer, message: `must have at most ${most} characters` })),
   )
-  return [...tooLong, ...foreignValues(record, write, held), ...unknownPlaces(record, write, held)]
+  return [
+    ...tooLong,
+    ...foreignValues(record, write, held),
+    ...lostMoney(record, write, held),
+    ...unknownPlaces(record, write, held),
+  ]
+}
+const isNothing = (value: unknown) => value === 0 || (Array.isArray(value) && value.length === 0)
+/** Money that the platform cannot take. An update may leave it as it is. */
+function lostMoney(record: UnifiedRecord, write: Write<EntityType>, held: Held): Violation[] {
+  if (held === 'unread') return []
+  return Object.entries(write.refused ?? {}).flatMap(([pattern, why]) =>
+    placesOf(record, pattern)
+      .filter(({ value }) => !isNothing(value))
+      .filter(({ pointer, value }) => canonical(valueAt(held, pointer) ?? null) !== canonical(value))
+      .map(({ pointer }) => ({ pointer, message: `cannot be stored: ${why}` })),
+  )
 }
 /** Values outside the platform's list. An update may leave a value as it is. */
 function foreignValues(record: UnifiedRecord, write: Write<EntityType>, held: Held): Violation[] {
@@ -159,8 +175,10 @@ export function unexpected(
   returned: UnifiedRecord,
   declared: readonly Warning[],
   connector: Connector,
+  ignored: readonly Pointer[] = [], // ids that a body has in vain
 ): Warning[] {
-  const silent = new Set(['/externalId', ...declared.map(({ pointer }) => pointer)])
+  const ids = ignored.flatMap((pattern) => placesOf(sent, pattern).map(({ pointer }) => pointer))
+  const silent = new Set(['/externalId', ...ids, ...declared.map(({ pointer }) => pointer)])
   return leaves(sent, silent).flatMap(({ pointer, value }): Warning[] => {
     const now = valueAt(returned, pointer)
     if (now === undefined)

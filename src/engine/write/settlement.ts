@@ -6,7 +6,7 @@ import { NativeFailure } from '../../contract/native-failure.ts'
 import type { EntryKey, JournalEntry, OpenWrite } from '../../store/store.ts'
 import { type Writable, withoutCustom } from '../custom.ts'
 import { problemOf } from '../failures.ts'
-import { notFound, notRefund } from '../identity.ts'
+import { notExcluded, notFound } from '../identity.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
 import { readRow } from '../read/read-row.ts'
 import { createStages } from '../stages.ts'
@@ -169,7 +169,7 @@ export function createSettlement(options: EngineOptions, attempts: Attempts, tur
     try {
       const row = await readRow(get, attempt.readCall, nativeId)
       if (row === undefined) throw notFound(target)
-      notRefund(target, row)
+      notExcluded(target, row)
       // For the comparison with what the platform has. References may have been deleted since.
       const references = { mode: entry.references ?? ('auto' as const), awaitWrite: async () => 'open' as const }
       const sent = await resolveReferences(store, account.id, entry.entityType, plainRecord, references).then(

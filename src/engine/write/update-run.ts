@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { type Clock, readClock } from '../../base/clock.ts'
 import type { ReadCall } from '../../contract/connector.ts'
 import type { UnifiedRecord } from '../../contract/entities/index.ts'
-import type { ReferenceMode } from '../../contract/entity.ts'
+import type { Pointer, ReferenceMode } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { LostEntry } from '../../store/lost-entry.ts'
@@ -12,7 +12,7 @@ import type { NewEntry } from '../../store/store.ts'
 import { viewOf } from '../account-view.ts'
 import { customChanges, type Writable } from '../custom.ts'
 import { ownRefusal, problemOf } from '../failures.ts'
-import { ignoredExternalId, notFound, notRefund, throwNamed } from '../identity.ts'
+import { ignoredExternalId, notExcluded, notFound, throwNamed } from '../identity.ts'
 import { compileOverlay } from '../mapping.ts'
 import { defaultMapping } from '../mapping-selection.ts'
 import type { EngineOptions, RequestContext } from '../options.ts'
@@ -34,6 +34,7 @@ export interface CheckedUpdate {
   record: Writable
   ifVersion?: string | undefined
   references?: ReferenceMode // by default auto
+  cleared?: readonly Pointer[] // fields that stay unless they are null, and are
 }
 /** The content of an update in the journal. */
 export interface UpdateContent extends CheckedUpdate {
@@ -115,6 +116,7 @@ function createSend(options: EngineOptions, attempts: Attempts, awaitWrite: Awai
       ifVersion,
       before,
       references: mode = 'auto',
+      cleared,
     } = content
     const { adapter, account, connector, flavor } = target
     const sent = rest as UnifiedRecord
@@ -148,7 +150,7 @@ function createSend(options: EngineOptions, attempts: Attempts, awaitWrite: Awai
     const base = before ?? held
     if (held && !before && leavesOut(resolved, held)) await remember(held)
     const run = () =>
-      write.run(attempt.steps.call, current, complete(resolved, held, base, write, target.flavor.definition) as never)
+      write.run(attempt.steps.call, current, complete(resolved, held, base, write, flavor.definition, cleared) as never)
     const written = await withCustom(target, attempt.steps.call, custom, values, run)
     const records = { sent: resolved, asked: record, custom, before: base }
     const { stored, ...answer } = await attempts.answer(target, attempt, write, records, written)
@@ -208,7 +210,7 @@ export async function currentRow(target: Target, call: ReadCall, id: string): Pr
   try {
     const row = await read?.(call, id)
     if (row !== undefined) {
-      notRefund(target, row)
+      notExcluded(target, row)
       return row
     }
   } catch (error) {

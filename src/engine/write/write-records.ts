@@ -1,5 +1,5 @@
 // Writes of callers: the body is checked against the schema, the mapping and the platform, then written or planned.
-import type { ReferenceMode } from '../../contract/entity.ts'
+import type { Pointer, ReferenceMode } from '../../contract/entity.ts'
 import { isIdentifier } from '../../contract/validation.ts'
 import type { MappingOverlay } from '../../store/store.ts'
 import { customChanges, customOf, type Writable } from '../custom.ts'
@@ -18,6 +18,7 @@ import type { Created, Creates } from './create.ts'
 import type { DryRunDepth, PlanWrite } from './dry-run.ts'
 import { fingerprintOf } from './duplicates.ts'
 import { contentErased } from './journaled.ts'
+import { takeCleared } from './left-out.ts'
 import type { LocationChoices } from './location-choices.ts'
 import { withPlaces } from './places.ts'
 import { validated } from './requirements.ts'
@@ -49,6 +50,7 @@ export interface DryRunRequest extends WriteRequest {
 interface Draft {
   record: Writable
   hash: string // of what the caller sent
+  cleared?: readonly Pointer[] // by null, in an update
 }
 
 /** The parts of a write that has not begun: its record, and the earlier write that it repeats. */
@@ -61,13 +63,19 @@ function createDrafts(options: EngineOptions, mappings: ReturnType<typeof create
       const fields = await mappings.customFields(target, mapping)
       const overlay = mapping && compileOverlay(mapping, flavor)
       const { rest, custom, violations } = customOf(overlaid(body, overlay), fields)
+      const content = contentOf(rest, schema)
+      const cleared = operation === 'update' ? takeCleared(content, flavor.definition) : []
       const record = await stages.run(context, 'validation', async () =>
-        validated(contentOf(rest, schema), flavor, operation, adapter[operation], violations),
+        validated(content, flavor, operation, adapter[operation], violations),
       )
       const { refused } = customChanges(adapter.custom, custom, {}, connector)
       if (operation === 'create' && refused.length > 0) throw ownRefusal('target_refuses', connector, refused)
       const placed = withPlaces(record, adapter[operation]?.places)
-      return { record: custom ? { ...placed, custom } : placed, hash: contentHash(contentOf(body, schema)) }
+      return {
+        record: custom ? { ...placed, custom } : placed,
+        hash: contentHash(contentOf(body, schema)),
+        ...(cleared.length > 0 ? { cleared } : {}),
+      }
     },
     /**
      * The record of an earlier request with this key and content, else the error. Its mapping may have been changed or
@@ -111,9 +119,9 @@ export function createWrites(
   async function update(request: UpdateRequest): Promise<Answer> {
     const { target, id, context, ifVersion, references = 'auto' } = request
     checkUsable(target, 'write')
-    const { record } = await draftOf(request, 'update')
+    const { record, cleared } = await draftOf(request, 'update')
     return updates
-      .update(target, id, { record, ifVersion, references }, context)
+      .update(target, id, { record, ifVersion, references, ...(cleared ? { cleared } : {}) }, context)
       .catch((error: unknown) => offerLocations(target, context, error))
   }
 
@@ -121,8 +129,8 @@ export function createWrites(
     const { target, body, context, depth, id, references = 'auto', guard } = request
     checkUsable(target, 'write')
     const ofCreate = depth === 'steps' && id === undefined
-    const { record, hash } = await draftOf(request, id === undefined ? 'create' : 'update').catch((error: unknown) =>
-      ofCreate ? begunOr(request, error) : Promise.reject(error),
+    const { record, hash, cleared } = await draftOf(request, id === undefined ? 'create' : 'update').catch(
+      (error: unknown) => (ofCreate ? begunOr(request, error) : Promise.reject(error)),
     )
     const replayed = ofCreate ? await creates.settled(target, record, hash) : undefined
     if (replayed)
@@ -134,8 +142,8 @@ export function createWrites(
         expectedWaitMs: 0,
       }
     if (guard && ofCreate) await creates.refuseDuplicate(target, record, guardOn(target, body, guard))
-    const plan = await planWrite(target, record, hash, context, { depth, id, references }).catch((error: unknown) =>
-      offerLocations(target, context, error),
+    const plan = await planWrite(target, record, hash, context, { depth, id, references, cleared }).catch(
+      (error: unknown) => offerLocations(target, context, error),
     )
     const { left, resetMs } = options.pacer.status(slotOf(target.connector, target.account))
     return { ...plan, expectedWaitMs: left > 0 ? 0 : Math.ceil(resetMs) }

@@ -1,5 +1,5 @@
 // How open checks and sales are read.
-import type { Mapping } from '../../contract/connector.ts'
+import type { Excluded, Mapping } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney, sumMoney } from '../../kit/money.ts'
@@ -23,7 +23,8 @@ const states = stateTable({
 })
 
 /** A refund is a sale of its own, with negative quantities. It does not name the sale that it belongs to. */
-export const refundOf = ({ sale }: OrderRow): { of?: string } | undefined => (sale?.type === 'REFUND' ? {} : undefined)
+export const excludedOf = ({ sale }: OrderRow): Excluded | undefined =>
+  sale?.type === 'REFUND' ? { as: 'refund' } : undefined
 
 /**
  * A returned line has a negative quantity; a unified line cannot, so it becomes a positive quantity at a negative

@@ -20,7 +20,7 @@ import {
   walkAccounts,
 } from './check.ts'
 import { type Item, idsBySku, itemsByIds } from './item.ts'
-import { refundOf, toUnified } from './order-row.ts'
+import { excludedOf, toUnified } from './order-row.ts'
 import { longestSku } from './rich-item.ts'
 
 /** Lines reference items by sku; a product is identified by its id. */
@@ -149,7 +149,7 @@ export const order: EntityAdapter<'order', OrderRow, OrderPlace> = {
   },
   id: accountId,
   toUnified,
-  refund: refundOf,
+  excluded: excludedOf,
   list: {
     pageLimit: 100,
     updatedAfter: 'platform',

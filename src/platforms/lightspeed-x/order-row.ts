@@ -1,5 +1,5 @@
 // The platform's sale and how it is read. https://x-series-api.lightspeedhq.com/docs/sales_101
-import type { Mapping, ReadCall } from '../../contract/connector.ts'
+import type { Excluded, Mapping, ReadCall } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, number, text } from '../../kit/fields.ts'
@@ -80,9 +80,9 @@ export function toLine(line: NativeLine, currency: string | undefined, label?: L
   }
 }
 /** A return is a sale of its own. If it sells something as well, it is an exchange, which is served. */
-export const refundOf = ({ sale }: SaleRow): { of?: string } | undefined =>
+export const excludedOf = ({ sale }: SaleRow): Excluded | undefined =>
   sale.return?.is_return && linesOf(sale).every(({ quantity = 0 }) => quantity < 0)
-    ? { of: text(sale.return.original_sale_id) }
+    ? { as: 'refund', of: text(sale.return.original_sale_id) }
     : undefined
 
 export function toUnified({ sale, currency, products }: SaleRow, mapping: Pick<Mapping, 'warn'>): Order {

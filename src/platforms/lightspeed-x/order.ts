@@ -6,7 +6,7 @@ import { path, post, put } from '../../kit/requests.ts'
 import type { NumberPlace } from '../../kit/walk-by-number.ts'
 import { checkCurrency, readShop, registerAt } from './account.ts'
 import { api, modifiedAt, pageLimit, searchWalk, walkByVersion } from './api.ts'
-import { finishRows, type NativeSale, readSale, refundOf, type SaleRow, states, toUnified } from './order-row.ts'
+import { excludedOf, finishRows, type NativeSale, readSale, type SaleRow, states, toUnified } from './order-row.ts'
 import { checkLines, checkReferences, dueOf, linesAfter, newLine, paymentsAfter } from './order-write.ts'
 
 const walk = walkByVersion<NativeSale>('/sales', {
@@ -181,7 +181,7 @@ const write = {
 export const order: EntityAdapter<'order', SaleRow, number> = {
   id: ({ sale }) => sale.id,
   toUnified,
-  refund: refundOf,
+  excluded: excludedOf,
   version: ({ sale: { _metadata } }) => (_metadata?.version === undefined ? undefined : String(_metadata.version)),
   scopes: { read: ['sales:read'], write: ['sales:write'] },
   list: {

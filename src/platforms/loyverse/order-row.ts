@@ -1,5 +1,5 @@
 // A receipt and how it is read: https://developer.loyverse.com/docs/#tag/Receipts
-import type { Mapping } from '../../contract/connector.ts'
+import type { Excluded, Mapping } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { list, text } from '../../kit/fields.ts'
 import { fromDecimal, sumMoney } from '../../kit/money.ts'
@@ -69,8 +69,8 @@ function toLine(line: NativeLine, currency: string | undefined): LineItem {
   }
 }
 /** A refund is a separate receipt with positive quantities: as an order it would be a second sale. */
-export const refundOf = (row: OrderRow): { of?: string } | undefined =>
-  isReceipt(row) && row.receipt_type === 'REFUND' ? { of: text(row.refund_for) } : undefined
+export const excludedOf = (row: OrderRow): Excluded | undefined =>
+  isReceipt(row) && row.receipt_type === 'REFUND' ? { as: 'refund', of: text(row.refund_for) } : undefined
 
 export function toUnified(row: OrderRow, mapping: Pick<Mapping, 'warn'>): Order {
   if (!isReceipt(row)) throw new Error(row.withheld)

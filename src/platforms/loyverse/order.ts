@@ -4,7 +4,7 @@ import { ifFound } from '../../kit/errors.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { checkCurrency, merchantCurrency } from './account.ts'
 import { findCreated, lagSeconds, modifiedAt, pageLimit, paths, readPage, updatedSince } from './listing.ts'
-import { idOf, isReceipt, type NativeReceipt, type OrderRow, refundOf, toUnified } from './order-row.ts'
+import { excludedOf, idOf, isReceipt, type NativeReceipt, type OrderRow, toUnified } from './order-row.ts'
 import { check, creation, sourceOf } from './order-write.ts'
 
 /**
@@ -41,7 +41,7 @@ async function readReceipt(call: ReadCall, number: string): Promise<OrderRow | u
 export const order: EntityAdapter<'order', OrderRow, string> = {
   id: idOf,
   toUnified,
-  refund: refundOf,
+  excluded: excludedOf,
   scopes: {
     read: ['RECEIPTS_READ', 'MERCHANT_READ'],
     write: ['RECEIPTS_READ', 'RECEIPTS_WRITE', 'ITEMS_READ', 'MERCHANT_READ'],

@@ -1,5 +1,5 @@
 // Square's order and how it is read: https://developer.squareup.com/docs/orders-api/what-it-does
-import type { Mapping } from '../../contract/connector.ts'
+import type { Excluded, Mapping } from '../../contract/connector.ts'
 import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { isReference } from '../../contract/reference.ts'
 import { list, text } from '../../kit/fields.ts'
@@ -77,9 +77,9 @@ export const customerOf = ({ customer_id, tenders }: NativeOrder): string | unde
   text(customer_id) ?? text(list(tenders)[0]?.customer_id)
 
 /** A return is an order of its own: without lines, and with what was returned. An exchange has both and is a sale. */
-export const refundOf = ({ returns, line_items }: NativeOrder): { of?: string } | undefined =>
+export const excludedOf = ({ returns, line_items }: NativeOrder): Excluded | undefined =>
   list(returns).length > 0 && list(line_items).length === 0
-    ? { of: text(list(returns)[0]?.source_order_id) }
+    ? { as: 'refund', of: text(list(returns)[0]?.source_order_id) }
     : undefined
 
 export const toUnified = (row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Order => ({

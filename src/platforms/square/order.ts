@@ -7,7 +7,7 @@ import { get, path, post, put } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
 import { currencyAt, locations, orderLocation } from './account.ts'
-import { type NativeOrder, refundOf, states, toUnified } from './order-row.ts'
+import { excludedOf, type NativeOrder, states, toUnified } from './order-row.ts'
 import { changeOf, check, toLines } from './order-write.ts'
 
 const searchLimit = 1000
@@ -148,7 +148,7 @@ export const order: EntityAdapter<'order', NativeOrder, ChunkPlace<string[], str
   id: (row) => row.id,
   version: (row) => text(row.version),
   toUnified,
-  refund: refundOf,
+  excluded: excludedOf,
   list: {
     pageLimit: 500,
     updatedAfter: 'platform',

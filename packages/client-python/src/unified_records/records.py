@@ -97,24 +97,155 @@ class ProductInput(_ProductInput, total=False):
     custom: Dict[str, Any]
 
 
+class Address(TypedDict, total=False):
+    #: Street address, first line
+    line1: str
+    #: Street address, second line
+    line2: str
+    #: City or locality
+    city: str
+    #: State, province or region: a name or an ISO 3166-2 code, with or without the country
+    state: str
+    #: ZIP or postal code
+    postalCode: str
+    #: Country: an English name or an ISO 3166-1 code of two or three letters
+    country: str
+
+
+class OrderFulfillment(TypedDict, total=False):
+    #: How the guest gets the order
+    type: Literal["DINE_IN", "TAKEOUT", "CURBSIDE", "DELIVERY", "SHIPPING", "IN_STORE"]
+    #: State of the preparation
+    state: Literal["NEW", "IN_PROGRESS", "READY", "FULFILLED", "CANCELED"]
+    #: When it must be ready (ISO 8601 with offset)
+    dueAt: str
+    #: Table
+    table: str
+    #: Who gets it
+    name: str
+    #: Phone number
+    phone: str
+    address: Address
+    #: Instructions for the delivery or the kitchen
+    instructions: str
+
+
+class OrderServiceCharge(TypedDict, total=False):
+    #: Display name
+    name: str
+    #: Kind of the charge
+    kind: Literal["SERVICE", "GRATUITY", "DELIVERY", "SURCHARGE", "OTHER"]
+    #: Amount of the charge, in major currency units
+    amount: float
+    #: Tax on the charge, in major currency units
+    taxAmount: float
+
+
+class OrderDiscount(TypedDict, total=False):
+    #: Display name
+    name: str
+    #: Whether it is on the whole order
+    scope: Literal["ORDER", "LINE"]
+    #: Amount that is taken off, in major currency units
+    amount: float
+    #: Percent, where it is one
+    percent: float
+
+
+class OrderTax(TypedDict, total=False):
+    #: The platform's id of the tax rate
+    taxRateExternalId: str
+    #: Display name
+    name: str
+    #: Percent: 8.875 is 8.875 %
+    rate: float
+    #: Amount of the tax, in major currency units
+    amount: float
+    #: Amount that the tax is on, in major currency units
+    base: float
+    #: Whether prices contain it
+    included: bool
+    #: Whether a marketplace pays it to the authority
+    remittedByMarketplace: bool
+
+
+class OrderNestedModifier(TypedDict, total=False):
+    #: The platform's id of the modifier
+    modifierExternalId: str
+    #: The platform's id of its group
+    modifierGroupExternalId: str
+    #: Display name
+    name: str
+    #: How often it is on one unit of the line
+    quantity: float
+    #: Price of one, in major currency units
+    price: float
+
+
+class OrderModifier(TypedDict, total=False):
+    #: The platform's id of the modifier
+    modifierExternalId: str
+    #: The platform's id of its group
+    modifierGroupExternalId: str
+    #: Display name
+    name: str
+    #: How often it is on one unit of the line
+    quantity: float
+    #: Price of one, in major currency units
+    price: float
+    #: Modifiers; their prices are part of `unitPrice`
+    modifiers: List[OrderNestedModifier]
+
+
+class OrderLineTax(TypedDict, total=False):
+    #: The platform's id of the tax rate
+    taxRateExternalId: str
+    #: Display name
+    name: str
+    #: Percent: 8.875 is 8.875 %
+    rate: float
+    #: Amount of the tax, in major currency units
+    amount: float
+    #: Amount that the tax is on, in major currency units
+    base: float
+    #: Whether prices contain it
+    included: bool
+    #: Whether a marketplace pays it to the authority
+    remittedByMarketplace: bool
+
+
 class _OrderLineItem(TypedDict):
     #: Ordered quantity
     quantity: float
 
 
 class OrderLineItem(_OrderLineItem, total=False):
+    #: The platform's id of the line; ignored in a POST
+    externalId: str
     #: The platform's id of the product
     productExternalId: str
     #: Source SKU
     sku: str
     #: Display name; the product id can serve as a fallback label
     name: str
-    #: Unit price, in major currency units
+    #: A gift card that is sold is a liability, not a sale; ITEM by default
+    kind: Literal["ITEM", "GIFT_CARD"]
+    #: Price of one unit with its modifiers, before discounts; `taxIncluded` says whether with taxes, in major currency units
     unitPrice: float
     #: Line tax total, in major currency units
     lineTax: float
-    #: Line discount total, in major currency units
+    #: All that is taken off the line, its share of discounts on the order included, in major currency units
     lineDiscount: float
+    #: Quantity times price, less `lineDiscount`, in major currency units
+    lineTotal: float
+    #: Modifiers; their prices are part of `unitPrice`
+    modifiers: List[OrderModifier]
+    #: Each tax by itself
+    taxes: List[OrderLineTax]
+    #: Note to the kitchen
+    note: str
+    #: The platform's id of the category
+    categoryExternalId: str
 
 
 class _Order(TypedDict):
@@ -129,24 +260,139 @@ class Order(_Order, total=False):
 
     #: Human-readable order number, receipt or ticket label
     orderNumber: str
-    #: Order creation or processing timestamp (ISO 8601 with offset)
+    #: When the sale took place: paid, else opened (ISO 8601 with offset)
     processedAt: str
+    #: When the order was closed for good (ISO 8601 with offset)
+    closedAt: str
+    #: The location's business day (YYYY-MM-DD)
+    businessDate: str
     #: The platform's id of the customer
     customerExternalId: str
     #: The platform's id of the location
     locationExternalId: str
+    #: The platform's id of the employee
+    employeeExternalId: str
+    #: Where the order comes from, such as POS, ONLINE, DELIVERY or a marketplace
+    channel: str
+    #: Guests
+    guestCount: int
+    fulfillment: OrderFulfillment
     #: Currency; matters for writes to some targets (ISO 4217)
     currencyCode: str
     #: Normalized order state
     state: Literal["OPEN", "COMPLETED", "CANCELED", "PENDING"]
     #: Internal or customer-visible note
     note: str
-    #: Order total, in major currency units
+    #: Whether prices, line totals and charges contain the taxes. Absent if only some do: see `taxes`
+    taxIncluded: bool
+    #: Sum of the line totals, in major currency units
+    subtotal: float
+    #: All discounts, which are inside the lines, in major currency units
+    discountTotal: float
+    #: Service charges and automatic gratuity, without tips, in major currency units
+    serviceChargeTotal: float
+    #: Shipping, handling, delivery and wrapping, in major currency units
+    shippingTotal: float
+    #: Tips, in major currency units
+    tipTotal: float
+    #: Whether `total` contains the tips
+    tipIncluded: bool
+    #: Cash rounding, signed, in major currency units
+    roundingTotal: float
+    #: Refunded so far, with tax; never taken off `total`, in major currency units
+    refundTotal: float
+    #: What the order cost, before refunds, in major currency units
     total: float
     #: Order tax total, in major currency units
     taxTotal: float
+    #: Each service charge by itself
+    serviceCharges: List[OrderServiceCharge]
+    #: Each discount by itself; the lines contain them
+    discounts: List[OrderDiscount]
+    #: Each tax by itself
+    taxes: List[OrderTax]
     #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
     custom: Dict[str, Any]
+
+
+class OrderFulfillmentInput(TypedDict, total=False):
+    #: How the guest gets the order
+    type: Literal["DINE_IN", "TAKEOUT", "CURBSIDE", "DELIVERY", "SHIPPING", "IN_STORE"]
+    #: State of the preparation
+    state: Literal["NEW", "IN_PROGRESS", "READY", "FULFILLED", "CANCELED"]
+    #: When it must be ready (ISO 8601 with offset)
+    dueAt: str
+    #: Table
+    table: str
+    #: Who gets it
+    name: str
+    #: Phone number
+    phone: str
+    address: Address
+    #: Instructions for the delivery or the kitchen
+    instructions: str
+
+
+class OrderTaxInput(TypedDict, total=False):
+    #: The platform's id of the tax rate
+    taxRateExternalId: str
+    #: Display name
+    name: str
+    #: Percent: 8.875 is 8.875 %
+    rate: float
+    #: Amount of the tax, in major currency units
+    amount: float
+    #: Amount that the tax is on, in major currency units
+    base: float
+    #: Whether prices contain it
+    included: bool
+    #: Whether a marketplace pays it to the authority
+    remittedByMarketplace: bool
+
+
+class OrderNestedModifierInput(TypedDict, total=False):
+    #: The platform's id of the modifier
+    modifierExternalId: str
+    #: The platform's id of its group
+    modifierGroupExternalId: str
+    #: Display name
+    name: str
+    #: How often it is on one unit of the line
+    quantity: float
+    #: Price of one, in major currency units
+    price: float
+
+
+class OrderModifierInput(TypedDict, total=False):
+    #: The platform's id of the modifier
+    modifierExternalId: str
+    #: The platform's id of its group
+    modifierGroupExternalId: str
+    #: Display name
+    name: str
+    #: How often it is on one unit of the line
+    quantity: float
+    #: Price of one, in major currency units
+    price: float
+    #: Modifiers; their prices are part of `unitPrice`
+    modifiers: List[OrderNestedModifierInput]
+
+
+class OrderLineTaxInput(TypedDict, total=False):
+    #: The platform's id of the tax rate
+    taxRateExternalId: str
+    #: Display name
+    name: str
+    #: Percent: 8.875 is 8.875 %
+    rate: float
+    #: Amount of the tax, in major currency units
+    amount: float
+    #: Amount that the tax is on, in major currency units
+    base: float
+    #: Whether prices contain it
+    included: bool
+    #: Whether a marketplace pays it to the authority
+    remittedByMarketplace: bool
 
 
 class _OrderLineItemInput(TypedDict):
@@ -155,18 +401,32 @@ class _OrderLineItemInput(TypedDict):
 
 
 class OrderLineItemInput(_OrderLineItemInput, total=False):
+    #: The platform's id of the line; ignored in a POST
+    externalId: str
     #: In a body, your source id of the product or the platform's id, as the query parameter `references` says. In every response, the platform's id.
     productExternalId: str
     #: Source SKU
     sku: str
     #: Display name; the product id can serve as a fallback label
     name: str
-    #: Unit price, in major currency units
+    #: A gift card that is sold is a liability, not a sale; ITEM by default
+    kind: Literal["ITEM", "GIFT_CARD"]
+    #: Price of one unit with its modifiers, before discounts; `taxIncluded` says whether with taxes, in major currency units
     unitPrice: float
     #: Line tax total, in major currency units
     lineTax: float
-    #: Line discount total, in major currency units
+    #: All that is taken off the line, its share of discounts on the order included, in major currency units
     lineDiscount: float
+    #: Quantity times price, less `lineDiscount`, in major currency units
+    lineTotal: float
+    #: Modifiers; their prices are part of `unitPrice`
+    modifiers: List[OrderModifierInput]
+    #: Each tax by itself
+    taxes: List[OrderLineTaxInput]
+    #: Note to the kitchen
+    note: str
+    #: In a body, your source id of the category or the platform's id, as the query parameter `references` says. In every response, the platform's id.
+    categoryExternalId: str
 
 
 class _OrderInput(TypedDict):
@@ -181,39 +441,59 @@ class OrderInput(_OrderInput, total=False):
 
     #: Human-readable order number, receipt or ticket label
     orderNumber: str
-    #: Order creation or processing timestamp (ISO 8601 with offset)
+    #: When the sale took place: paid, else opened (ISO 8601 with offset)
     processedAt: str
+    #: When the order was closed for good (ISO 8601 with offset)
+    closedAt: str
+    #: The location's business day (YYYY-MM-DD)
+    businessDate: str
     #: In a body, your source id of the customer or the platform's id, as the query parameter `references` says. In every response, the platform's id.
     customerExternalId: str
     #: In a body, your source id of the location or the platform's id, as the query parameter `references` says. In every response, the platform's id.
     locationExternalId: str
+    #: In a body, your source id of the employee or the platform's id, as the query parameter `references` says. In every response, the platform's id.
+    employeeExternalId: str
+    #: Where the order comes from, such as POS, ONLINE, DELIVERY or a marketplace
+    channel: str
+    #: Guests
+    guestCount: int
+    fulfillment: OrderFulfillmentInput
     #: Currency; matters for writes to some targets (ISO 4217)
     currencyCode: str
     #: Normalized order state
     state: Literal["OPEN", "COMPLETED", "CANCELED", "PENDING"]
     #: Internal or customer-visible note
     note: str
-    #: Order total, in major currency units
+    #: Whether prices, line totals and charges contain the taxes. Absent if only some do: see `taxes`
+    taxIncluded: bool
+    #: Sum of the line totals, in major currency units
+    subtotal: float
+    #: All discounts, which are inside the lines, in major currency units
+    discountTotal: float
+    #: Service charges and automatic gratuity, without tips, in major currency units
+    serviceChargeTotal: float
+    #: Shipping, handling, delivery and wrapping, in major currency units
+    shippingTotal: float
+    #: Tips, in major currency units
+    tipTotal: float
+    #: Whether `total` contains the tips
+    tipIncluded: bool
+    #: Cash rounding, signed, in major currency units
+    roundingTotal: float
+    #: Refunded so far, with tax; never taken off `total`, in major currency units
+    refundTotal: float
+    #: What the order cost, before refunds, in major currency units
     total: float
     #: Order tax total, in major currency units
     taxTotal: float
+    #: Each service charge by itself
+    serviceCharges: List[OrderServiceCharge]
+    #: Each discount by itself; the lines contain them
+    discounts: List[OrderDiscount]
+    #: Each tax by itself
+    taxes: List[OrderTaxInput]
     #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
     custom: Dict[str, Any]
-
-
-class Address(TypedDict, total=False):
-    #: Street address, first line
-    line1: str
-    #: Street address, second line
-    line2: str
-    #: City or locality
-    city: str
-    #: State, province or region: a name or an ISO 3166-2 code, with or without the country
-    state: str
-    #: ZIP or postal code
-    postalCode: str
-    #: Country: an English name or an ISO 3166-1 code of two or three letters
-    country: str
 
 
 class _Customer(TypedDict):
@@ -543,7 +823,7 @@ class Problem(_Problem, total=False):
 
 
 class _Warning(TypedDict):
-    code: Literal["not_stored", "not_normalized", "refund_left_out", "scope_missing", "no_lines", "derived", "kept", "value_unknown", "reference_assumed", "external_id_ignored", "end_unconfirmed", "search_by_id_only", "search_by_some_fields", "external_id_unknown"]
+    code: Literal["not_stored", "not_normalized", "refund_left_out", "not_a_sale", "does_not_add_up", "totals_differ", "scope_missing", "no_lines", "derived", "kept", "value_unknown", "reference_assumed", "external_id_ignored", "end_unconfirmed", "search_by_id_only", "search_by_some_fields", "external_id_unknown"]
     message: str
 
 
@@ -629,6 +909,17 @@ Requirement = TypedDict(
 )
 
 
+class OrderSums(TypedDict):
+    #: Whether prices contain the taxes
+    prices: Literal["without_tax", "with_tax", "either"]
+    #: Where the platform has tips
+    tips: Literal["in_total", "beside_total", "either", "none"]
+    #: Whether the platform takes refunds off its total; `total` never has them
+    refunds: Literal["in_total", "beside_total"]
+    #: Whether the platform's price of a line contains the modifiers; `unitPrice` always does
+    modifiers: Literal["in_price", "beside_price", "none"]
+
+
 SearchField = Literal["name", "email", "phone", "sku", "number"]
 
 
@@ -654,6 +945,8 @@ class _EntitySupport(TypedDict):
     #: The most characters that a field may have
     longest: Dict[str, int]
     notStored: List[str]
+    #: Fields with money that the platform cannot take, and why: a write with one of them is refused
+    refused: Dict[str, str]
     #: Fields that the platform may hold in another form; a write then returns a warning `derived`
     derived: List[str]
     search: SearchSupport
@@ -666,6 +959,7 @@ class EntitySupport(_EntitySupport, total=False):
     stampPrecision: Literal["milliseconds", "seconds"]
     #: Fields for which a list makes second calls. With `fields` it makes them only if one of these is selected. Absent if no field needs one
     details: List[str]
+    sums: OrderSums
     #: Of an account: the JSON Schema of `custom` in this entity's records, as the default mappings declare it. Absent if they declare no custom fields
     custom: Dict[str, Any]
 

@@ -92,116 +92,6 @@ export type RestaurantProductInput = Omit<ProductInput, 'categoryName' | 'imageU
 
 export type RetailPosProductInput = Omit<ProductInput, 'priceType' | 'trackInventory'>
 
-export type OrderLineItem = {
-  /** The platform's id of the product */
-  productExternalId?: string
-  /** Source SKU */
-  sku?: string
-  /** Display name; the product id can serve as a fallback label */
-  name?: string
-  /** Ordered quantity */
-  quantity: number
-  /** Unit price, in major currency units */
-  unitPrice?: number
-  /** Line tax total, in major currency units */
-  lineTax?: number
-  /** Line discount total, in major currency units */
-  lineDiscount?: number
-}
-
-/** As it is read, in any vertical. */
-export type Order = {
-  /** The platform's id of the order: what GET and PUT take in their path */
-  externalId: string
-  /** Human-readable order number, receipt or ticket label */
-  orderNumber?: string
-  /** Order creation or processing timestamp (ISO 8601 with offset) */
-  processedAt?: string
-  /** The platform's id of the customer */
-  customerExternalId?: string
-  /** The platform's id of the location */
-  locationExternalId?: string
-  /** Currency; matters for writes to some targets (ISO 4217) */
-  currencyCode?: string
-  /** Normalized order state */
-  state?: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
-  /** Internal or customer-visible note */
-  note?: string
-  /** Order total, in major currency units */
-  total?: number
-  /** Order tax total, in major currency units */
-  taxTotal?: number
-  /** Ordered lines, at least one */
-  lineItems: OrderLineItem[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RestaurantOrderLineItem = Omit<OrderLineItem, 'sku'>
-
-export type RestaurantOrder = Omit<Order, 'lineItems'> & {
-  lineItems: RestaurantOrderLineItem[]
-}
-
-export type RetailPosOrderLineItem = OrderLineItem
-
-export type RetailPosOrder = Omit<Order, 'lineItems'> & {
-  lineItems: RetailPosOrderLineItem[]
-}
-
-export type OrderLineItemInput = {
-  /** In a body, your source id of the product or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
-  productExternalId?: string
-  /** Source SKU */
-  sku?: string
-  /** Display name; the product id can serve as a fallback label */
-  name?: string
-  /** Ordered quantity */
-  quantity: number
-  /** Unit price, in major currency units */
-  unitPrice?: number
-  /** Line tax total, in major currency units */
-  lineTax?: number
-  /** Line discount total, in major currency units */
-  lineDiscount?: number
-}
-
-/** As it is written, in any vertical. */
-export type OrderInput = {
-  /** In a POST body, your own stable id of the order (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
-  externalId: string
-  /** Human-readable order number, receipt or ticket label */
-  orderNumber?: string
-  /** Order creation or processing timestamp (ISO 8601 with offset) */
-  processedAt?: string
-  /** In a body, your source id of the customer or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
-  customerExternalId?: string
-  /** In a body, your source id of the location or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
-  locationExternalId?: string
-  /** Currency; matters for writes to some targets (ISO 4217) */
-  currencyCode?: string
-  /** Normalized order state */
-  state?: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
-  /** Internal or customer-visible note */
-  note?: string
-  /** Order total, in major currency units */
-  total?: number
-  /** Order tax total, in major currency units */
-  taxTotal?: number
-  /** Ordered lines, at least one */
-  lineItems: OrderLineItemInput[]
-  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
-  custom?: Record<string, unknown>
-}
-
-export type RestaurantOrderLineItemInput = Omit<OrderLineItemInput, 'sku'>
-
-export type RestaurantOrderInput = Omit<OrderInput, 'lineItems'> & {
-  lineItems: RestaurantOrderLineItemInput[]
-}
-
-export type RetailPosOrderInput = OrderInput
-
 export type Address = {
   /** Street address, first line */
   line1?: string
@@ -216,6 +106,396 @@ export type Address = {
   /** Country: an English name or an ISO 3166-1 code of two or three letters */
   country?: string
 }
+
+export type OrderFulfillment = {
+  /** How the guest gets the order */
+  type?: 'DINE_IN' | 'TAKEOUT' | 'CURBSIDE' | 'DELIVERY' | 'SHIPPING' | 'IN_STORE'
+  /** State of the preparation */
+  state?: 'NEW' | 'IN_PROGRESS' | 'READY' | 'FULFILLED' | 'CANCELED'
+  /** When it must be ready (ISO 8601 with offset) */
+  dueAt?: string
+  /** Table */
+  table?: string
+  /** Who gets it */
+  name?: string
+  /** Phone number */
+  phone?: string
+  address?: Address
+  /** Instructions for the delivery or the kitchen */
+  instructions?: string
+}
+
+export type OrderServiceCharge = {
+  /** Display name */
+  name?: string
+  /** Kind of the charge */
+  kind?: 'SERVICE' | 'GRATUITY' | 'DELIVERY' | 'SURCHARGE' | 'OTHER'
+  /** Amount of the charge, in major currency units */
+  amount?: number
+  /** Tax on the charge, in major currency units */
+  taxAmount?: number
+}
+
+export type OrderDiscount = {
+  /** Display name */
+  name?: string
+  /** Whether it is on the whole order */
+  scope?: 'ORDER' | 'LINE'
+  /** Amount that is taken off, in major currency units */
+  amount?: number
+  /** Percent, where it is one */
+  percent?: number
+}
+
+export type OrderTax = {
+  /** The platform's id of the tax rate */
+  taxRateExternalId?: string
+  /** Display name */
+  name?: string
+  /** Percent: 8.875 is 8.875 % */
+  rate?: number
+  /** Amount of the tax, in major currency units */
+  amount?: number
+  /** Amount that the tax is on, in major currency units */
+  base?: number
+  /** Whether prices contain it */
+  included?: boolean
+  /** Whether a marketplace pays it to the authority */
+  remittedByMarketplace?: boolean
+}
+
+export type OrderNestedModifier = {
+  /** The platform's id of the modifier */
+  modifierExternalId?: string
+  /** The platform's id of its group */
+  modifierGroupExternalId?: string
+  /** Display name */
+  name?: string
+  /** How often it is on one unit of the line */
+  quantity?: number
+  /** Price of one, in major currency units */
+  price?: number
+}
+
+export type OrderModifier = {
+  /** The platform's id of the modifier */
+  modifierExternalId?: string
+  /** The platform's id of its group */
+  modifierGroupExternalId?: string
+  /** Display name */
+  name?: string
+  /** How often it is on one unit of the line */
+  quantity?: number
+  /** Price of one, in major currency units */
+  price?: number
+  /** Modifiers; their prices are part of `unitPrice` */
+  modifiers?: OrderNestedModifier[]
+}
+
+export type OrderLineTax = {
+  /** The platform's id of the tax rate */
+  taxRateExternalId?: string
+  /** Display name */
+  name?: string
+  /** Percent: 8.875 is 8.875 % */
+  rate?: number
+  /** Amount of the tax, in major currency units */
+  amount?: number
+  /** Amount that the tax is on, in major currency units */
+  base?: number
+  /** Whether prices contain it */
+  included?: boolean
+  /** Whether a marketplace pays it to the authority */
+  remittedByMarketplace?: boolean
+}
+
+export type OrderLineItem = {
+  /** The platform's id of the line; ignored in a POST */
+  externalId?: string
+  /** The platform's id of the product */
+  productExternalId?: string
+  /** Source SKU */
+  sku?: string
+  /** Display name; the product id can serve as a fallback label */
+  name?: string
+  /** A gift card that is sold is a liability, not a sale; ITEM by default */
+  kind?: 'ITEM' | 'GIFT_CARD'
+  /** Ordered quantity */
+  quantity: number
+  /** Price of one unit with its modifiers, before discounts; `taxIncluded` says whether with taxes, in major currency units */
+  unitPrice?: number
+  /** Line tax total, in major currency units */
+  lineTax?: number
+  /** All that is taken off the line, its share of discounts on the order included, in major currency units */
+  lineDiscount?: number
+  /** Quantity times price, less `lineDiscount`, in major currency units */
+  lineTotal?: number
+  /** Modifiers; their prices are part of `unitPrice` */
+  modifiers?: OrderModifier[]
+  /** Each tax by itself */
+  taxes?: OrderLineTax[]
+  /** Note to the kitchen */
+  note?: string
+  /** The platform's id of the category */
+  categoryExternalId?: string
+}
+
+/** As it is read, in any vertical. */
+export type Order = {
+  /** The platform's id of the order: what GET and PUT take in their path */
+  externalId: string
+  /** Human-readable order number, receipt or ticket label */
+  orderNumber?: string
+  /** When the sale took place: paid, else opened (ISO 8601 with offset) */
+  processedAt?: string
+  /** When the order was closed for good (ISO 8601 with offset) */
+  closedAt?: string
+  /** The location's business day (YYYY-MM-DD) */
+  businessDate?: string
+  /** The platform's id of the customer */
+  customerExternalId?: string
+  /** The platform's id of the location */
+  locationExternalId?: string
+  /** The platform's id of the employee */
+  employeeExternalId?: string
+  /** Where the order comes from, such as POS, ONLINE, DELIVERY or a marketplace */
+  channel?: string
+  /** Guests */
+  guestCount?: number
+  fulfillment?: OrderFulfillment
+  /** Currency; matters for writes to some targets (ISO 4217) */
+  currencyCode?: string
+  /** Normalized order state */
+  state?: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
+  /** Internal or customer-visible note */
+  note?: string
+  /** Whether prices, line totals and charges contain the taxes. Absent if only some do: see `taxes` */
+  taxIncluded?: boolean
+  /** Sum of the line totals, in major currency units */
+  subtotal?: number
+  /** All discounts, which are inside the lines, in major currency units */
+  discountTotal?: number
+  /** Service charges and automatic gratuity, without tips, in major currency units */
+  serviceChargeTotal?: number
+  /** Shipping, handling, delivery and wrapping, in major currency units */
+  shippingTotal?: number
+  /** Tips, in major currency units */
+  tipTotal?: number
+  /** Whether `total` contains the tips */
+  tipIncluded?: boolean
+  /** Cash rounding, signed, in major currency units */
+  roundingTotal?: number
+  /** Refunded so far, with tax; never taken off `total`, in major currency units */
+  refundTotal?: number
+  /** What the order cost, before refunds, in major currency units */
+  total?: number
+  /** Order tax total, in major currency units */
+  taxTotal?: number
+  /** Each service charge by itself */
+  serviceCharges?: OrderServiceCharge[]
+  /** Each discount by itself; the lines contain them */
+  discounts?: OrderDiscount[]
+  /** Each tax by itself */
+  taxes?: OrderTax[]
+  /** Ordered lines, at least one */
+  lineItems: OrderLineItem[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
+}
+
+export type RestaurantOrderLineItem = Omit<OrderLineItem, 'sku'>
+
+export type RestaurantOrder = Omit<Order, 'lineItems' | 'shippingTotal'> & {
+  lineItems: RestaurantOrderLineItem[]
+}
+
+export type RetailPosOrderLineItem = OrderLineItem
+
+export type RetailPosOrder = Omit<Order, 'employeeExternalId' | 'guestCount' | 'lineItems'> & {
+  lineItems: RetailPosOrderLineItem[]
+}
+
+export type OrderFulfillmentInput = {
+  /** How the guest gets the order */
+  type?: 'DINE_IN' | 'TAKEOUT' | 'CURBSIDE' | 'DELIVERY' | 'SHIPPING' | 'IN_STORE'
+  /** State of the preparation */
+  state?: 'NEW' | 'IN_PROGRESS' | 'READY' | 'FULFILLED' | 'CANCELED'
+  /** When it must be ready (ISO 8601 with offset) */
+  dueAt?: string
+  /** Table */
+  table?: string
+  /** Who gets it */
+  name?: string
+  /** Phone number */
+  phone?: string
+  address?: Address
+  /** Instructions for the delivery or the kitchen */
+  instructions?: string
+}
+
+export type OrderTaxInput = {
+  /** The platform's id of the tax rate */
+  taxRateExternalId?: string
+  /** Display name */
+  name?: string
+  /** Percent: 8.875 is 8.875 % */
+  rate?: number
+  /** Amount of the tax, in major currency units */
+  amount?: number
+  /** Amount that the tax is on, in major currency units */
+  base?: number
+  /** Whether prices contain it */
+  included?: boolean
+  /** Whether a marketplace pays it to the authority */
+  remittedByMarketplace?: boolean
+}
+
+export type OrderNestedModifierInput = {
+  /** The platform's id of the modifier */
+  modifierExternalId?: string
+  /** The platform's id of its group */
+  modifierGroupExternalId?: string
+  /** Display name */
+  name?: string
+  /** How often it is on one unit of the line */
+  quantity?: number
+  /** Price of one, in major currency units */
+  price?: number
+}
+
+export type OrderModifierInput = {
+  /** The platform's id of the modifier */
+  modifierExternalId?: string
+  /** The platform's id of its group */
+  modifierGroupExternalId?: string
+  /** Display name */
+  name?: string
+  /** How often it is on one unit of the line */
+  quantity?: number
+  /** Price of one, in major currency units */
+  price?: number
+  /** Modifiers; their prices are part of `unitPrice` */
+  modifiers?: OrderNestedModifierInput[]
+}
+
+export type OrderLineTaxInput = {
+  /** The platform's id of the tax rate */
+  taxRateExternalId?: string
+  /** Display name */
+  name?: string
+  /** Percent: 8.875 is 8.875 % */
+  rate?: number
+  /** Amount of the tax, in major currency units */
+  amount?: number
+  /** Amount that the tax is on, in major currency units */
+  base?: number
+  /** Whether prices contain it */
+  included?: boolean
+  /** Whether a marketplace pays it to the authority */
+  remittedByMarketplace?: boolean
+}
+
+export type OrderLineItemInput = {
+  /** The platform's id of the line; ignored in a POST */
+  externalId?: string
+  /** In a body, your source id of the product or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
+  productExternalId?: string
+  /** Source SKU */
+  sku?: string
+  /** Display name; the product id can serve as a fallback label */
+  name?: string
+  /** A gift card that is sold is a liability, not a sale; ITEM by default */
+  kind?: 'ITEM' | 'GIFT_CARD'
+  /** Ordered quantity */
+  quantity: number
+  /** Price of one unit with its modifiers, before discounts; `taxIncluded` says whether with taxes, in major currency units */
+  unitPrice?: number
+  /** Line tax total, in major currency units */
+  lineTax?: number
+  /** All that is taken off the line, its share of discounts on the order included, in major currency units */
+  lineDiscount?: number
+  /** Quantity times price, less `lineDiscount`, in major currency units */
+  lineTotal?: number
+  /** Modifiers; their prices are part of `unitPrice` */
+  modifiers?: OrderModifierInput[]
+  /** Each tax by itself */
+  taxes?: OrderLineTaxInput[]
+  /** Note to the kitchen */
+  note?: string
+  /** In a body, your source id of the category or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
+  categoryExternalId?: string
+}
+
+/** As it is written, in any vertical. */
+export type OrderInput = {
+  /** In a POST body, your own stable id of the order (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
+  externalId: string
+  /** Human-readable order number, receipt or ticket label */
+  orderNumber?: string
+  /** When the sale took place: paid, else opened (ISO 8601 with offset) */
+  processedAt?: string
+  /** When the order was closed for good (ISO 8601 with offset) */
+  closedAt?: string
+  /** The location's business day (YYYY-MM-DD) */
+  businessDate?: string
+  /** In a body, your source id of the customer or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
+  customerExternalId?: string
+  /** In a body, your source id of the location or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
+  locationExternalId?: string
+  /** In a body, your source id of the employee or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
+  employeeExternalId?: string
+  /** Where the order comes from, such as POS, ONLINE, DELIVERY or a marketplace */
+  channel?: string
+  /** Guests */
+  guestCount?: number
+  fulfillment?: OrderFulfillmentInput
+  /** Currency; matters for writes to some targets (ISO 4217) */
+  currencyCode?: string
+  /** Normalized order state */
+  state?: 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
+  /** Internal or customer-visible note */
+  note?: string
+  /** Whether prices, line totals and charges contain the taxes. Absent if only some do: see `taxes` */
+  taxIncluded?: boolean
+  /** Sum of the line totals, in major currency units */
+  subtotal?: number
+  /** All discounts, which are inside the lines, in major currency units */
+  discountTotal?: number
+  /** Service charges and automatic gratuity, without tips, in major currency units */
+  serviceChargeTotal?: number
+  /** Shipping, handling, delivery and wrapping, in major currency units */
+  shippingTotal?: number
+  /** Tips, in major currency units */
+  tipTotal?: number
+  /** Whether `total` contains the tips */
+  tipIncluded?: boolean
+  /** Cash rounding, signed, in major currency units */
+  roundingTotal?: number
+  /** Refunded so far, with tax; never taken off `total`, in major currency units */
+  refundTotal?: number
+  /** What the order cost, before refunds, in major currency units */
+  total?: number
+  /** Order tax total, in major currency units */
+  taxTotal?: number
+  /** Each service charge by itself */
+  serviceCharges?: OrderServiceCharge[]
+  /** Each discount by itself; the lines contain them */
+  discounts?: OrderDiscount[]
+  /** Each tax by itself */
+  taxes?: OrderTaxInput[]
+  /** Ordered lines, at least one */
+  lineItems: OrderLineItemInput[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
+}
+
+export type RestaurantOrderLineItemInput = Omit<OrderLineItemInput, 'sku'>
+
+export type RestaurantOrderInput = Omit<OrderInput, 'lineItems' | 'shippingTotal'> & {
+  lineItems: RestaurantOrderLineItemInput[]
+}
+
+export type RetailPosOrderInput = Omit<OrderInput, 'employeeExternalId' | 'guestCount'>
 
 /** As it is read, in any vertical. */
 export type Customer = {
@@ -519,7 +799,7 @@ export type Problem = {
 }
 
 export type Warning = {
-  code: 'not_stored' | 'not_normalized' | 'refund_left_out' | 'scope_missing' | 'no_lines' | 'derived' | 'kept' | 'value_unknown' | 'reference_assumed' | 'external_id_ignored' | 'end_unconfirmed' | 'search_by_id_only' | 'search_by_some_fields' | 'external_id_unknown'
+  code: 'not_stored' | 'not_normalized' | 'refund_left_out' | 'not_a_sale' | 'does_not_add_up' | 'totals_differ' | 'scope_missing' | 'no_lines' | 'derived' | 'kept' | 'value_unknown' | 'reference_assumed' | 'external_id_ignored' | 'end_unconfirmed' | 'search_by_id_only' | 'search_by_some_fields' | 'external_id_unknown'
   pointer?: string
   id?: string
   message: string
@@ -594,6 +874,17 @@ export type Requirement = {
   fact?: string
 }
 
+export type OrderSums = {
+  /** Whether prices contain the taxes */
+  prices: 'without_tax' | 'with_tax' | 'either'
+  /** Where the platform has tips */
+  tips: 'in_total' | 'beside_total' | 'either' | 'none'
+  /** Whether the platform takes refunds off its total; `total` never has them */
+  refunds: 'in_total' | 'beside_total'
+  /** Whether the platform's price of a line contains the modifiers; `unitPrice` always does */
+  modifiers: 'in_price' | 'beside_price' | 'none'
+}
+
 export type SearchField = 'name' | 'email' | 'phone' | 'sku' | 'number'
 
 export type SearchSupport = {
@@ -622,8 +913,11 @@ export type EntitySupport = {
   /** The most characters that a field may have */
   longest: Record<string, number>
   notStored: string[]
+  /** Fields with money that the platform cannot take, and why: a write with one of them is refused */
+  refused: Record<string, string>
   /** Fields that the platform may hold in another form; a write then returns a warning `derived` */
   derived: string[]
+  sums?: OrderSums
   search: SearchSupport
   /** Native fields that custom fields can write: pointer into the native record -> type. In `[key=*]`, `*` stands for any name. Custom fields with another pointer are read-only */
   customPlaces: Record<string, string>
