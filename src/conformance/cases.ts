@@ -10,6 +10,7 @@ import type { Case } from './case.ts'
 import { customCase } from './custom-case.ts'
 import { emptyPageCase } from './empty-page-case.ts'
 import { nativeCases } from './native-cases.ts'
+import { refusedMoneyCase, sameOrderCase, sumCases } from './order-cases.ts'
 import { placeCase, storedParts } from './place-cases.ts'
 import { instantCase, putCases, spellingCases } from './put-cases.ts'
 import { longWalk, readCases, referencePointers, resolvesCase } from './read-cases.ts'
@@ -66,12 +67,14 @@ function casesFor(entityType: EntityType, entry: EntitySupport, withFaults: bool
     ...readCases,
     ...(referencePointers(entityType).length > 0 ? [resolvesCase] : []),
     ...nativeCases,
+    ...(entry.sums ? sumCases : []),
     ...(withFaults ? [...shapeReadCases, emptyPageCase] : []),
     ...(entry.write
       ? [
           ...writeCases,
           ...requirementCases,
           ...spellingCases,
+          ...(Object.keys(entry.refused).length > 0 ? [refusedMoneyCase] : []),
           ...(withFaults ? [lostResponseCase, ...shapeWriteCases] : []),
         ]
       : [refusesWrites]),
@@ -84,6 +87,7 @@ function casesFor(entityType: EntityType, entry: EntitySupport, withFaults: bool
           ...putCases,
           ...(withFaults ? [lostPutCase, ...shapeUpdateCases] : []),
           ...(refers ? [putBackCase] : []),
+          ...(entry.sums ? [sameOrderCase] : []),
         ]
       : [refusesUpdates]),
     ...(Object.keys(entry.customPlaces ?? {}).length > 0 ? [customCase] : []),

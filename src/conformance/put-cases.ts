@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { LeftOut } from '../contract/define-entity.ts'
 import { entities } from '../contract/entities/index.ts'
 import type { Pointer } from '../contract/entity.ts'
-import { matches, placesOf, setAt, valueAt } from '../contract/pointer.ts'
+import { isWithin, matches, placesOf, setAt, valueAt } from '../contract/pointer.ts'
 import { flavorOf } from '../contract/validation.ts'
 import { isWholeName } from '../contract/whole-name.ts'
 import { leavesOf } from '../engine/explorer/changed-leaves.ts'
@@ -86,6 +86,8 @@ export const putCases: Case[] = [
           valueAt(after, pointer) !== undefined &&
           !named.some((name) => pointer === name || pointer.startsWith(`${name}/`)) &&
           !isAt(pointer, leftOut.follows) &&
+          !leftOut.stays.some((pattern) => isWithin(pointer, pattern)) &&
+          !isAt(pointer, entities[subject.entityType].computed) &&
           !isDefault(leftOut, pointer, valueAt(after, pointer)) &&
           !(leftOut.partsOfName.includes(pointer as Pointer) && isWholeName(record.name, after)),
       )

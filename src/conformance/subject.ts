@@ -3,7 +3,8 @@
 import { entities } from '../contract/entities/index.ts'
 import { type EntityDefinition, type EntityType, entityTypes, type Vertical } from '../contract/entity.ts'
 import { flavorExample } from '../contract/example.ts'
-import { isWithin, setAt } from '../contract/pointer.ts'
+import { totalOf } from '../contract/order-sum.ts'
+import { isWithin, placesOf, setAt, valueAt } from '../contract/pointer.ts'
 import { type EntitySupport, platformSupport } from '../engine/support.ts'
 import type { NativeRecords, Tenant } from '../sandbox/simulator.ts'
 import type { Harness, Reply } from './harness.ts'
@@ -29,6 +30,20 @@ export interface Subject {
 /** Whether every value of a field is stored: the support matrix names neither the field nor an object that contains it. */
 export const isStored = ({ notStored }: EntitySupport, pointer: string) =>
   !notStored.some((entry) => isWithin(pointer, entry.split(' ')[0] as string))
+/** Takes out what the platform refuses: money that it cannot store, and values outside its list. */
+function removeRefused(record: AnyRecord, { refused, values }: EntitySupport): void {
+  for (const pattern of Object.keys(refused)) for (const place of placesOf(record, pattern)) place.set(undefined)
+  for (const [pattern, only] of Object.entries(values))
+    for (const place of placesOf(record, pattern))
+      if (pattern !== '/state' && !only.includes(String(place.value))) place.set(undefined)
+}
+/** The modifiers of a full record are those that the simulator has. */
+function existingModifiers(record: AnyRecord, { modifier }: Tenant): void {
+  for (const { value, set } of placesOf(record, '/lineItems/*/modifiers'))
+    set(
+      modifier ? [modifier.of] : (value as AnyRecord[]).map(({ name, quantity, price }) => ({ name, quantity, price })),
+    )
+}
 
 /** What holds for all cases of a harness, so that each one only writes the records that it is about. */
 interface Known {
@@ -135,11 +150,17 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
       const definition = entities[entityType] as unknown as EntityDefinition
       const record: AnyRecord = { ...flavorExample(definition, vertical), externalId: freshKey(entityType) }
       if (record.currencyCode) record.currencyCode = await currency()
+      removeRefused(record, support)
+      existingModifiers(record, tenant)
+      for (const pattern of definition.computed) for (const place of placesOf(record, pattern)) place.set(undefined)
+      if (record.total !== undefined) record.total = totalOf(record)
       for (const [pattern, type] of Object.entries(definition.references)) {
         const id = await reference(type as EntityType)
         const [list, field] = pattern.split('/*')
         if (field === undefined) setAt(record, pattern, id)
-        else for (const entry of record[(list as string).slice(1)]) setAt(entry, field, id)
+        else
+          for (const entry of record[(list as string).slice(1)])
+            if (valueAt(entry, field) !== undefined) setAt(entry, field, id)
       }
       // Unique values, because some platforms require them.
       if (record.sku) record.sku = `${record.sku}-${counter}`

@@ -28,6 +28,7 @@ function storable(record: AnyRecord, subject: Subject): { pointer: string; value
   return leaves(record, '').filter(
     ({ pointer }) =>
       !isReference(pointer) &&
+      !entities[subject.entityType].computed.some((pattern) => matches(pointer, pattern)) &&
       !converted(subject).includes(pointer) &&
       isStored(subject.support, pointer) &&
       !subject.support.derived.some((pattern) => matches(pointer, pattern)),

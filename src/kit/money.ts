@@ -57,3 +57,30 @@ function exactly(amount: number, currency: string, native: string): number {
     throw refusal(native, `${amount} is finer than ${currency} allows (${exponent} decimals)`)
   return amount
 }
+
+/**
+ * Parts of an amount in proportion to weights, in minor units. They add up to it: what rounding leaves goes to the largest
+ * remainders, the first of equal ones. Without any weight the first part gets all.
+ */
+export function distribute(minor: number, weights: readonly number[]): number[] {
+  const all = weights.reduce((sum, weight) => sum + BigInt(weight), 0n)
+  if (all === 0n) return weights.map((_, n) => (n === 0 ? minor : 0))
+  const shares = weights.map((weight, n) => {
+    const product = BigInt(minor) * BigInt(weight)
+    const whole = product / all
+    const rest = product - whole * all
+    return { n, whole, rest: rest < 0n ? -rest : rest }
+  })
+  const left = BigInt(minor) - shares.reduce((sum, { whole }) => sum + whole, 0n)
+  const step = left < 0n ? -1n : 1n
+  const next = [...shares].sort((a, b) => (b.rest > a.rest ? 1 : b.rest < a.rest ? -1 : a.n - b.n))
+  for (let given = 0; given < Math.abs(Number(left)); given++)
+    (next[given % next.length] as { whole: bigint }).whole += step
+  return shares.map(({ whole }) => Number(whole))
+}
+/** Quantity times price in minor units, exact: half units go away from zero. The quantity has at most 6 decimals. */
+export function timesMinor(quantity: number, minor: number): number {
+  const product = BigInt(Math.round(quantity * 1e6)) * BigInt(minor)
+  const half = product < 0n ? -500_000n : 500_000n
+  return noMinusZero(Number((product + half) / 1_000_000n))
+}
