@@ -16,7 +16,7 @@ export type * from './writing.ts'
 
 /** `of`: the order that was refunded. */
 export type Excluded = { as: 'refund'; of?: string | undefined } | { as: 'test' | 'waste' | 'transfer' }
-/** What the platform's own prices and totals of an order contain, for the support matrix. */
+/** The contents of the platform's own prices and totals of an order, for the support matrix. */
 export interface OrderSums {
   /** Whether prices contain the taxes: on no order, on every one, or on some. */
   prices: 'without_tax' | 'with_tax' | 'either'
@@ -58,7 +58,7 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
   version?(row: Row): string | undefined // the platform's own version of a record, where it has one
   /** Given for a row that is not a record of this entity: a warning names it in its place. */
   excluded?(row: Row): Excluded | undefined
-  /** What prices and totals of the platform contain. Orders have it. */
+  /** The contents of the platform's prices and totals. Orders have it. */
   sums?: OrderSums
   search?: Search<Row, any>
   custom?: CustomPlaces<Row>

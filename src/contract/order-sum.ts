@@ -27,7 +27,7 @@ const exponentOf = (currency: string | undefined): number => currencyExponents[S
 const minorOf = (amount: number | undefined, exponent: number): number =>
   amount === undefined ? 0 : Number(amount.toFixed(exponent).replace('.', ''))
 
-/** Of a line that has no total of its own. A quantity may have decimals: half units go away from zero. */
+/** The amount of a line, which may have no total of its own. A quantity may have decimals: half units go away from zero. */
 function lineMinor({ quantity = 0, unitPrice, lineDiscount, lineTotal }: Line, exponent: number): number {
   if (lineTotal !== undefined) return minorOf(lineTotal, exponent)
   const [price, times] = [minorOf(unitPrice, exponent), Math.round(quantity * 1e6)]
@@ -43,7 +43,7 @@ function addedTaxes({ taxIncluded, taxTotal, taxes }: Sums, exponent: number): n
   return taxes.reduce((sum, { amount, included }) => sum + (included ? 0 : minorOf(amount, exponent)), 0)
 }
 
-/** What the parts of an order make, in minor units. */
+/** The sum of the parts of an order, in minor units. */
 function sumOf(order: Sums, exponent: number): number {
   const lines = (order.lineItems ?? []).reduce((sum, line) => sum + lineMinor(line, exponent), 0)
   return (

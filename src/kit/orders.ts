@@ -1,4 +1,4 @@
-// What connectors of tills share about orders: the tables of their writes, and sums of money.
+// The tables of order writes, which the connectors of tills share.
 import type { OrderSums, Write } from '../contract/connector.ts'
 import type { Pointer } from '../contract/entity.ts'
 

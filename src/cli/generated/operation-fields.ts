@@ -123,7 +123,7 @@ export const operationFields: Readonly<Record<string, Readonly<Record<string, Op
   },
   createMapping: {
     unique: {"at":"query","type":"text","about":"true: nothing is created if there is a mapping of the same owner, entity type and direction with this name already; the response is 409 already_exists"},
-    entityType: {"at":"body","type":"text","about":"Unified entity type","choices":["product","order","customer","category","employee","time_entry","shift","location"]},
+    entityType: {"at":"body","type":"text","about":"Unified entity type","choices":["product","order","customer","category","employee","time_entry","shift","location","payment","refund","tax_rate","payment_method"]},
     direction: {"at":"body","type":"text","about":"Direction of the mapping","choices":["read","write"]},
     name: {"at":"body","type":"text"},
     rules: {"at":"body","type":"object","about":"Unified pointer -> rule. /custom/<name> declares a custom field"},
@@ -134,7 +134,7 @@ export const operationFields: Readonly<Record<string, Readonly<Record<string, Op
   },
   createSharedMapping: {
     unique: {"at":"query","type":"text","about":"true: nothing is created if there is a mapping of the same owner, entity type and direction with this name already; the response is 409 already_exists"},
-    entityType: {"at":"body","type":"text","about":"Unified entity type","choices":["product","order","customer","category","employee","time_entry","shift","location"]},
+    entityType: {"at":"body","type":"text","about":"Unified entity type","choices":["product","order","customer","category","employee","time_entry","shift","location","payment","refund","tax_rate","payment_method"]},
     direction: {"at":"body","type":"text","about":"Direction of the mapping","choices":["read","write"]},
     name: {"at":"body","type":"text"},
     rules: {"at":"body","type":"object","about":"Unified pointer -> rule. /custom/<name> declares a custom field"},
@@ -162,12 +162,12 @@ export const operationFields: Readonly<Record<string, Readonly<Record<string, Op
     search: {"at":"query","type":"text","about":"Start of a source id or platform id"},
   },
   linkReference: {
-    entityType: {"at":"body","type":"text","about":"Entity type of the reference","choices":["product","order","customer","category","employee","time_entry","shift","location"]},
+    entityType: {"at":"body","type":"text","about":"Entity type of the reference","choices":["product","order","customer","category","employee","time_entry","shift","location","payment","refund","tax_rate","payment_method"]},
     sourceId: {"at":"body","type":"text","about":"Your id"},
     nativeId: {"at":"body","type":"text","about":"Platform id"},
   },
   previewMapping: {
-    entityType: {"at":"body","type":"text","about":"Unified entity type","choices":["product","order","customer","category","employee","time_entry","shift","location"]},
+    entityType: {"at":"body","type":"text","about":"Unified entity type","choices":["product","order","customer","category","employee","time_entry","shift","location","payment","refund","tax_rate","payment_method"]},
     direction: {"at":"body","type":"text","about":"Direction of the mapping","choices":["read","write"]},
     rules: {"at":"body","type":"text","about":"Unified pointer -> rule"},
     native: {"at":"body","type":"text","about":"For reads: a native row from an explorer response"},

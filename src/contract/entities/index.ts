@@ -5,8 +5,12 @@ import { customer } from './customer.ts'
 import { employee } from './employee.ts'
 import { location } from './location.ts'
 import { order } from './order.ts'
+import { payment } from './payment.ts'
+import { paymentMethod } from './payment-method.ts'
 import { product } from './product.ts'
+import { refund } from './refund.ts'
 import { shift } from './shift.ts'
+import { taxRate } from './tax-rate.ts'
 import { timeEntry } from './time-entry.ts'
 
 const declared = {
@@ -18,6 +22,10 @@ const declared = {
   time_entry: timeEntry,
   shift,
   location,
+  payment,
+  refund,
+  tax_rate: taxRate,
+  payment_method: paymentMethod,
 }
 export type EntityType = keyof typeof declared
 export type Records = { [E in EntityType]: RecordOf<(typeof declared)[E]> }

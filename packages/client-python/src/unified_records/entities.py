@@ -16,6 +16,10 @@ ENTITY_TYPES = (
     "time_entry",
     "shift",
     "location",
+    "payment",
+    "refund",
+    "tax_rate",
+    "payment_method",
 )
 
 
@@ -30,6 +34,10 @@ class Entities:
     time_entry: ReadOnlyRecords[types.TimeEntry]
     shift: ReadOnlyRecords[types.Shift]
     location: ReadOnlyRecords[types.Location]
+    payment: Records[types.Payment, types.PaymentInput]
+    refund: ReadOnlyRecords[types.Refund]
+    tax_rate: ReadOnlyRecords[types.TaxRate]
+    payment_method: ReadOnlyRecords[types.PaymentMethod]
 
     def _add_entities(self, client: Callable[[str], Records[Any, Any]]) -> None:
         for name in ENTITY_TYPES:

@@ -733,6 +733,257 @@ class Location(_Location, total=False):
     custom: Dict[str, Any]
 
 
+class _Payment(TypedDict):
+    #: The platform's id of the payment: what GET and PUT take in their path
+    externalId: str
+    #: Paid without the tip, with taxes and surcharge; positive, in major currency units
+    amount: float
+
+
+class Payment(_Payment, total=False):
+    """The fields of all verticals. With `fields`, a record has only those that were selected; what else is always there says the schema of its vertical: `RestaurantPayment`, `RetailPosPayment`"""
+
+    #: Currency of the amounts (ISO 4217)
+    currencyCode: str
+    #: Tip on this payment, in major currency units
+    tip: float
+    #: Surcharge within `amount`, in major currency units
+    surcharge: float
+    #: Processing fee, which may be known later, in major currency units
+    fee: float
+    #: Cash that was handed over, in major currency units
+    cashTendered: float
+    #: Cash that was given back, in major currency units
+    changeGiven: float
+    #: Refunded so far, in major currency units
+    refundedAmount: float
+    #: The platform's id of the order
+    orderExternalId: str
+    #: The platform's id of the location
+    locationExternalId: str
+    #: The platform's id of the employee
+    employeeExternalId: str
+    #: The platform's id of the customer
+    customerExternalId: str
+    #: The platform's id of the payment method
+    paymentMethodExternalId: str
+    #: Kind of money
+    methodType: Literal["CASH", "CARD", "GIFT_CARD", "STORE_CREDIT", "HOUSE_ACCOUNT", "BANK_TRANSFER", "WALLET", "BNPL", "LOYALTY", "CHECK", "VOUCHER", "OTHER"]
+    #: The platform's name of the method
+    methodName: str
+    #: Whether the money moved
+    state: Literal["PENDING", "AUTHORIZED", "COMPLETED", "CANCELED", "FAILED"]
+    #: When the money moved (ISO 8601 with offset)
+    processedAt: str
+    #: Business day that it counts for (YYYY-MM-DD)
+    businessDate: str
+    #: Brand of the card
+    cardBrand: str
+    #: Last four digits of the card
+    cardLast4: str
+    #: Reference of the payment outside of the platform
+    reference: str
+    #: Note
+    note: str
+    #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
+    custom: Dict[str, Any]
+
+
+class _PaymentInput(TypedDict):
+    #: In a POST body, your own stable id of the payment (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id.
+    externalId: str
+    #: Paid without the tip, with taxes and surcharge; positive, in major currency units
+    amount: float
+
+
+class PaymentInput(_PaymentInput, total=False):
+    """A body with the fields of all verticals. Those of one vertical: `RestaurantPaymentInput`, `RetailPosPaymentInput`"""
+
+    #: Currency of the amounts (ISO 4217)
+    currencyCode: str
+    #: Tip on this payment, in major currency units
+    tip: float
+    #: Surcharge within `amount`, in major currency units
+    surcharge: float
+    #: Processing fee, which may be known later, in major currency units
+    fee: float
+    #: Cash that was handed over, in major currency units
+    cashTendered: float
+    #: Cash that was given back, in major currency units
+    changeGiven: float
+    #: Refunded so far, in major currency units
+    refundedAmount: float
+    #: In a body, your source id of the order or the platform's id, as the query parameter `references` says. In every response, the platform's id.
+    orderExternalId: str
+    #: In a body, your source id of the location or the platform's id, as the query parameter `references` says. In every response, the platform's id.
+    locationExternalId: str
+    #: In a body, your source id of the employee or the platform's id, as the query parameter `references` says. In every response, the platform's id.
+    employeeExternalId: str
+    #: In a body, your source id of the customer or the platform's id, as the query parameter `references` says. In every response, the platform's id.
+    customerExternalId: str
+    #: In a body, your source id of the payment method or the platform's id, as the query parameter `references` says. In every response, the platform's id.
+    paymentMethodExternalId: str
+    #: Kind of money
+    methodType: Literal["CASH", "CARD", "GIFT_CARD", "STORE_CREDIT", "HOUSE_ACCOUNT", "BANK_TRANSFER", "WALLET", "BNPL", "LOYALTY", "CHECK", "VOUCHER", "OTHER"]
+    #: The platform's name of the method
+    methodName: str
+    #: Whether the money moved
+    state: Literal["PENDING", "AUTHORIZED", "COMPLETED", "CANCELED", "FAILED"]
+    #: When the money moved (ISO 8601 with offset)
+    processedAt: str
+    #: Business day that it counts for (YYYY-MM-DD)
+    businessDate: str
+    #: Brand of the card
+    cardBrand: str
+    #: Last four digits of the card
+    cardLast4: str
+    #: Reference of the payment outside of the platform
+    reference: str
+    #: Note
+    note: str
+    #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
+    custom: Dict[str, Any]
+
+
+class _RefundLineItem(TypedDict):
+    #: Units that came back
+    quantity: float
+
+
+class RefundLineItem(_RefundLineItem, total=False):
+    #: The platform's id of the line of the order
+    orderLineExternalId: str
+    #: The platform's id of the product
+    productExternalId: str
+    #: Display name
+    name: str
+    #: Paid back for them, in major currency units
+    amount: float
+    #: Taxes in `amount`, in major currency units
+    tax: float
+    #: Whether they went back to stock
+    restocked: bool
+
+
+class _Refund(TypedDict):
+    #: The platform's id of the refund: what GET and PUT take in their path
+    externalId: str
+    #: Paid back with taxes, without the tip; positive, in major currency units
+    amount: float
+
+
+class Refund(_Refund, total=False):
+    """The fields of all verticals. With `fields`, a record has only those that were selected; what else is always there says the schema of its vertical: `RestaurantRefund`, `RetailPosRefund`"""
+
+    #: Taxes in `amount`, in major currency units
+    taxAmount: float
+    #: Tip that was paid back, in major currency units
+    tip: float
+    #: Currency of the amounts (ISO 4217)
+    currencyCode: str
+    #: The platform's id of the order
+    orderExternalId: str
+    #: The platform's id of the payment
+    paymentExternalId: str
+    #: The platform's id of the location
+    locationExternalId: str
+    #: The platform's id of the customer
+    customerExternalId: str
+    #: The platform's id of the employee
+    employeeExternalId: str
+    #: Money only, goods that came back, or a void after the day was closed
+    kind: Literal["REFUND", "RETURN", "VOID"]
+    #: Reason
+    reason: str
+    #: Note
+    note: str
+    #: Whether the money moved
+    state: Literal["PENDING", "COMPLETED", "FAILED", "CANCELED"]
+    #: When the refund took place (ISO 8601 with offset)
+    processedAt: str
+    #: Business day of the refund itself (YYYY-MM-DD)
+    businessDate: str
+    #: Kind of money
+    methodType: Literal["CASH", "CARD", "GIFT_CARD", "STORE_CREDIT", "HOUSE_ACCOUNT", "BANK_TRANSFER", "WALLET", "BNPL", "LOYALTY", "CHECK", "VOUCHER", "OTHER"]
+    #: The platform's id of the payment method
+    paymentMethodExternalId: str
+    #: Lines of the order that were refunded
+    lineItems: List[RefundLineItem]
+    #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
+    custom: Dict[str, Any]
+
+
+class TaxRateComponent(TypedDict, total=False):
+    #: Display name
+    name: str
+    #: Percent
+    rate: float
+    #: Whether it is on the price with the other components
+    compound: bool
+
+
+class _TaxRate(TypedDict):
+    #: The platform's id of the tax rate: what GET and PUT take in their path
+    externalId: str
+    #: Display name
+    name: str
+
+
+class TaxRate(_TaxRate, total=False):
+    """The fields of all verticals. With `fields`, a record has only those that were selected; what else is always there says the schema of its vertical: `RestaurantTaxRate`, `RetailPosTaxRate`"""
+
+    #: Percent: 8.875 is 8.875 %
+    rate: float
+    #: How the tax is computed
+    type: Literal["PERCENT", "FIXED", "TABLE"]
+    #: Amount of a fixed tax on one unit, in major currency units
+    amount: float
+    #: Whether prices contain it
+    included: bool
+    #: Whether it applies where no other one is chosen
+    isDefault: bool
+    #: Whether it can be used
+    active: bool
+    #: The platform's code of the tax
+    code: str
+    #: Which documents can have it
+    appliesTo: Literal["SALES", "PURCHASES", "BOTH"]
+    #: The taxes that it consists of
+    components: List[TaxRateComponent]
+    #: Country
+    country: str
+    #: State, province or region
+    region: str
+    #: The platform's id of the location
+    locationExternalId: str
+    #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
+    custom: Dict[str, Any]
+
+
+class _PaymentMethod(TypedDict):
+    #: The platform's id of the payment method: what GET and PUT take in their path
+    externalId: str
+    #: Display name
+    name: str
+
+
+class PaymentMethod(_PaymentMethod, total=False):
+    """The fields of all verticals. With `fields`, a record has only those that were selected; what else is always there says the schema of its vertical: `RestaurantPaymentMethod`, `RetailPosPaymentMethod`"""
+
+    #: Kind of money
+    type: Literal["CASH", "CARD", "GIFT_CARD", "STORE_CREDIT", "HOUSE_ACCOUNT", "BANK_TRANSFER", "WALLET", "BNPL", "LOYALTY", "CHECK", "VOUCHER", "OTHER"]
+    #: Whether it can be used
+    active: bool
+    #: Whether it can have a tip
+    acceptsTips: bool
+    #: Whether it opens the cash drawer
+    opensDrawer: bool
+    #: The platform's id of the location
+    locationExternalId: str
+    #: Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it
+    custom: Dict[str, Any]
+
+
 class Choice(TypedDict):
     value: str
     label: str
@@ -1014,7 +1265,7 @@ class _Change(TypedDict):
     #: Grows with every change of the account
     sequence: int
     operation: Literal["created", "updated", "deleted"]
-    entityType: Literal["product", "order", "customer", "category", "employee", "time_entry", "shift", "location"]
+    entityType: Literal["product", "order", "customer", "category", "employee", "time_entry", "shift", "location", "payment", "refund", "tax_rate", "payment_method"]
     #: The platform's id of the record
     externalId: str
     #: When the service noticed the change
@@ -1072,6 +1323,10 @@ class NativePartsByEntity(TypedDict, total=False):
     time_entry: Dict[str, NativeParts]
     shift: Dict[str, NativeParts]
     location: Dict[str, NativeParts]
+    payment: Dict[str, NativeParts]
+    refund: Dict[str, NativeParts]
+    tax_rate: Dict[str, NativeParts]
+    payment_method: Dict[str, NativeParts]
 
 
 class FeedPagination(TypedDict):
@@ -1090,6 +1345,10 @@ class CompleteUntilByEntity(TypedDict, total=False):
     time_entry: CompleteUntil
     shift: CompleteUntil
     location: CompleteUntil
+    payment: CompleteUntil
+    refund: CompleteUntil
+    tax_rate: CompleteUntil
+    payment_method: CompleteUntil
 
 
 class _ChangePage(TypedDict):
@@ -1181,6 +1440,10 @@ class WatchStatusByEntity(TypedDict, total=False):
     time_entry: WatchStatus
     shift: WatchStatus
     location: WatchStatus
+    payment: WatchStatus
+    refund: WatchStatus
+    tax_rate: WatchStatus
+    payment_method: WatchStatus
 
 
 class FeedStatus(TypedDict):

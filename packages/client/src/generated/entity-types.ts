@@ -10,4 +10,8 @@ export const entityTypes = {
   time_entry: {"one":"time entry","many":"time entries","writable":false,"isPerson":false},
   shift: {"one":"shift","many":"shifts","writable":false,"isPerson":false},
   location: {"one":"location","many":"locations","writable":false,"isPerson":false},
+  payment: {"one":"payment","many":"payments","writable":true,"isPerson":false},
+  refund: {"one":"refund","many":"refunds","writable":false,"isPerson":false},
+  tax_rate: {"one":"tax rate","many":"tax rates","writable":false,"isPerson":false},
+  payment_method: {"one":"payment method","many":"payment methods","writable":false,"isPerson":false},
 } as const

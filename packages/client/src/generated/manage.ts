@@ -221,7 +221,7 @@ export type ChangeWorkspaceBody = {
 
 export type Scope = 'records:read' | 'records:write' | 'changes' | 'native' | 'accounts:read' | 'connect:create' | 'manage'
 
-export type EntityType = 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+export type EntityType = 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
 
 export type Credential = {
   id: string
@@ -401,7 +401,7 @@ export type Mapping = {
   /** Of a mapping for all accounts of a platform */
   platform?: string
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -419,7 +419,7 @@ export type MappingPage = {
 
 export type CreateMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -439,7 +439,7 @@ export type MappingList = {
 
 export type CreateSharedMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   name: string
@@ -451,7 +451,7 @@ export type CreateSharedMappingBody = {
 
 export type MappingDefault = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Where the default is set; `none`: nowhere */
@@ -484,7 +484,7 @@ export type MappingKey = {
   direction: 'read' | 'write'
   isDefault: boolean
   /** Unified entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
   mappingId?: string
   createdAt: string
 }
@@ -499,7 +499,7 @@ export type CreateMappingKeyBody = {
 
 export type LinkedReference = {
   /** Entity type of the reference */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
   sourceId: string
   nativeId: string
   /** Created by a write or linked by a user */
@@ -515,7 +515,7 @@ export type LinkedReferencePage = {
 
 export type LinkReferenceBody = {
   /** Entity type of the reference */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
   /** Your id */
   sourceId: string
   /** Platform id */
@@ -524,7 +524,7 @@ export type LinkReferenceBody = {
 
 export type PreviewMappingBody = {
   /** Unified entity type */
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
   /** Direction of the mapping */
   direction: 'read' | 'write'
   /** Unified pointer -> rule */
@@ -887,13 +887,17 @@ export type OutcomesByEntity = {
   time_entry?: MigrationOutcomes
   shift?: MigrationOutcomes
   location?: MigrationOutcomes
+  payment?: MigrationOutcomes
+  refund?: MigrationOutcomes
+  tax_rate?: MigrationOutcomes
+  payment_method?: MigrationOutcomes
 }
 
 export type MigrationProgress = {
   /** What it does now */
   stage: 'waiting' | 'planning' | 'preparing' | 'writing' | 'comparing' | 'ended'
   /** Entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
   /** Read in this stage */
   records: number
   outcomes: OutcomesByEntity
@@ -964,7 +968,7 @@ export type PlannedDifference = {
 
 export type MigrationPlanEntity = {
   /** Entity type */
-  entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
   /** Records at the source */
   source: number
   /** Excluded by the options */
@@ -983,7 +987,7 @@ export type MigrationPlanEntity = {
 
 export type EntityNotMoved = {
   /** Entity type */
-  entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
   reason: string
 }
 
@@ -1031,7 +1035,7 @@ export type RecordTwin = {
 
 export type MigrationReportEntity = {
   /** Entity type */
-  entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  entity: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
   source: number
   notAsked: number
   matched: number
@@ -1101,7 +1105,7 @@ export type ReferenceImport = {
   /** File type */
   format: 'csv' | 'ndjson'
   /** Default for lines without an entity type */
-  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  entityType?: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
   /** Lines */
   total: number
   /** Processed lines */
@@ -1457,6 +1461,10 @@ export type WatchesByEntity = {
   time_entry?: EntityWatch
   shift?: EntityWatch
   location?: EntityWatch
+  payment?: EntityWatch
+  refund?: EntityWatch
+  tax_rate?: EntityWatch
+  payment_method?: EntityWatch
 }
 
 export type WorkspaceWatches = {
@@ -1493,6 +1501,10 @@ export type AccountWatchesByEntity = {
   time_entry?: AccountWatch
   shift?: AccountWatch
   location?: AccountWatch
+  payment?: AccountWatch
+  refund?: AccountWatch
+  tax_rate?: AccountWatch
+  payment_method?: AccountWatch
 }
 
 export type AccountWatches = {
@@ -1711,6 +1723,10 @@ export type HookReports = {
   time_entry?: ChangeKind[]
   shift?: ChangeKind[]
   location?: ChangeKind[]
+  payment?: ChangeKind[]
+  refund?: ChangeKind[]
+  tax_rate?: ChangeKind[]
+  payment_method?: ChangeKind[]
 }
 
 export type Hook = {

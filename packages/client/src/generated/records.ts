@@ -726,6 +726,262 @@ export type RestaurantLocation = Location
 
 export type RetailPosLocation = Location
 
+/** As it is read, in any vertical. */
+export type Payment = {
+  /** The platform's id of the payment: what GET and PUT take in their path */
+  externalId: string
+  /** Paid without the tip, with taxes and surcharge; positive, in major currency units */
+  amount: number
+  /** Currency of the amounts (ISO 4217) */
+  currencyCode?: string
+  /** Tip on this payment, in major currency units */
+  tip?: number
+  /** Surcharge within `amount`, in major currency units */
+  surcharge?: number
+  /** Processing fee, which may be known later, in major currency units */
+  fee?: number
+  /** Cash that was handed over, in major currency units */
+  cashTendered?: number
+  /** Cash that was given back, in major currency units */
+  changeGiven?: number
+  /** Refunded so far, in major currency units */
+  refundedAmount?: number
+  /** The platform's id of the order */
+  orderExternalId?: string
+  /** The platform's id of the location */
+  locationExternalId?: string
+  /** The platform's id of the employee */
+  employeeExternalId?: string
+  /** The platform's id of the customer */
+  customerExternalId?: string
+  /** The platform's id of the payment method */
+  paymentMethodExternalId?: string
+  /** Kind of money */
+  methodType?: 'CASH' | 'CARD' | 'GIFT_CARD' | 'STORE_CREDIT' | 'HOUSE_ACCOUNT' | 'BANK_TRANSFER' | 'WALLET' | 'BNPL' | 'LOYALTY' | 'CHECK' | 'VOUCHER' | 'OTHER'
+  /** The platform's name of the method */
+  methodName?: string
+  /** Whether the money moved */
+  state?: 'PENDING' | 'AUTHORIZED' | 'COMPLETED' | 'CANCELED' | 'FAILED'
+  /** When the money moved (ISO 8601 with offset) */
+  processedAt?: string
+  /** Business day that it counts for (YYYY-MM-DD) */
+  businessDate?: string
+  /** Brand of the card */
+  cardBrand?: string
+  /** Last four digits of the card */
+  cardLast4?: string
+  /** Reference of the payment outside of the platform */
+  reference?: string
+  /** Note */
+  note?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
+}
+
+export type RestaurantPayment = Payment
+
+export type RetailPosPayment = Omit<Payment, 'employeeExternalId'>
+
+/** As it is written, in any vertical. */
+export type PaymentInput = {
+  /** In a POST body, your own stable id of the payment (source id) and the idempotency key. In a PUT body, the id in the path or the source id that became it. In every response, the platform's id. */
+  externalId: string
+  /** Paid without the tip, with taxes and surcharge; positive, in major currency units */
+  amount: number
+  /** Currency of the amounts (ISO 4217) */
+  currencyCode?: string
+  /** Tip on this payment, in major currency units */
+  tip?: number
+  /** Surcharge within `amount`, in major currency units */
+  surcharge?: number
+  /** Processing fee, which may be known later, in major currency units */
+  fee?: number
+  /** Cash that was handed over, in major currency units */
+  cashTendered?: number
+  /** Cash that was given back, in major currency units */
+  changeGiven?: number
+  /** Refunded so far, in major currency units */
+  refundedAmount?: number
+  /** In a body, your source id of the order or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
+  orderExternalId?: string
+  /** In a body, your source id of the location or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
+  locationExternalId?: string
+  /** In a body, your source id of the employee or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
+  employeeExternalId?: string
+  /** In a body, your source id of the customer or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
+  customerExternalId?: string
+  /** In a body, your source id of the payment method or the platform's id, as the query parameter `references` says. In every response, the platform's id. */
+  paymentMethodExternalId?: string
+  /** Kind of money */
+  methodType?: 'CASH' | 'CARD' | 'GIFT_CARD' | 'STORE_CREDIT' | 'HOUSE_ACCOUNT' | 'BANK_TRANSFER' | 'WALLET' | 'BNPL' | 'LOYALTY' | 'CHECK' | 'VOUCHER' | 'OTHER'
+  /** The platform's name of the method */
+  methodName?: string
+  /** Whether the money moved */
+  state?: 'PENDING' | 'AUTHORIZED' | 'COMPLETED' | 'CANCELED' | 'FAILED'
+  /** When the money moved (ISO 8601 with offset) */
+  processedAt?: string
+  /** Business day that it counts for (YYYY-MM-DD) */
+  businessDate?: string
+  /** Brand of the card */
+  cardBrand?: string
+  /** Last four digits of the card */
+  cardLast4?: string
+  /** Reference of the payment outside of the platform */
+  reference?: string
+  /** Note */
+  note?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
+}
+
+export type RestaurantPaymentInput = PaymentInput
+
+export type RetailPosPaymentInput = Omit<PaymentInput, 'employeeExternalId'>
+
+export type RefundLineItem = {
+  /** The platform's id of the line of the order */
+  orderLineExternalId?: string
+  /** The platform's id of the product */
+  productExternalId?: string
+  /** Display name */
+  name?: string
+  /** Units that came back */
+  quantity: number
+  /** Paid back for them, in major currency units */
+  amount?: number
+  /** Taxes in `amount`, in major currency units */
+  tax?: number
+  /** Whether they went back to stock */
+  restocked?: boolean
+}
+
+/** As it is read, in any vertical. */
+export type Refund = {
+  /** The platform's id of the refund: what GET and PUT take in their path */
+  externalId: string
+  /** Paid back with taxes, without the tip; positive, in major currency units */
+  amount: number
+  /** Taxes in `amount`, in major currency units */
+  taxAmount?: number
+  /** Tip that was paid back, in major currency units */
+  tip?: number
+  /** Currency of the amounts (ISO 4217) */
+  currencyCode?: string
+  /** The platform's id of the order */
+  orderExternalId?: string
+  /** The platform's id of the payment */
+  paymentExternalId?: string
+  /** The platform's id of the location */
+  locationExternalId?: string
+  /** The platform's id of the customer */
+  customerExternalId?: string
+  /** The platform's id of the employee */
+  employeeExternalId?: string
+  /** Money only, goods that came back, or a void after the day was closed */
+  kind?: 'REFUND' | 'RETURN' | 'VOID'
+  /** Reason */
+  reason?: string
+  /** Note */
+  note?: string
+  /** Whether the money moved */
+  state?: 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELED'
+  /** When the refund took place (ISO 8601 with offset) */
+  processedAt?: string
+  /** Business day of the refund itself (YYYY-MM-DD) */
+  businessDate?: string
+  /** Kind of money */
+  methodType?: 'CASH' | 'CARD' | 'GIFT_CARD' | 'STORE_CREDIT' | 'HOUSE_ACCOUNT' | 'BANK_TRANSFER' | 'WALLET' | 'BNPL' | 'LOYALTY' | 'CHECK' | 'VOUCHER' | 'OTHER'
+  /** The platform's id of the payment method */
+  paymentMethodExternalId?: string
+  /** Lines of the order that were refunded */
+  lineItems?: RefundLineItem[]
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
+}
+
+export type RestaurantRefundLineItem = RefundLineItem
+
+export type RestaurantRefund = Omit<Refund, 'lineItems'> & {
+  lineItems: RestaurantRefundLineItem[]
+}
+
+export type RetailPosRefundLineItem = RefundLineItem
+
+export type RetailPosRefund = Omit<Refund, 'employeeExternalId' | 'lineItems'> & {
+  lineItems: RetailPosRefundLineItem[]
+}
+
+export type TaxRateComponent = {
+  /** Display name */
+  name?: string
+  /** Percent */
+  rate?: number
+  /** Whether it is on the price with the other components */
+  compound?: boolean
+}
+
+/** As it is read, in any vertical. */
+export type TaxRate = {
+  /** The platform's id of the tax rate: what GET and PUT take in their path */
+  externalId: string
+  /** Display name */
+  name: string
+  /** Percent: 8.875 is 8.875 % */
+  rate?: number
+  /** How the tax is computed */
+  type?: 'PERCENT' | 'FIXED' | 'TABLE'
+  /** Amount of a fixed tax on one unit, in major currency units */
+  amount?: number
+  /** Whether prices contain it */
+  included?: boolean
+  /** Whether it applies where no other one is chosen */
+  isDefault?: boolean
+  /** Whether it can be used */
+  active?: boolean
+  /** The platform's code of the tax */
+  code?: string
+  /** Which documents can have it */
+  appliesTo?: 'SALES' | 'PURCHASES' | 'BOTH'
+  /** The taxes that it consists of */
+  components?: TaxRateComponent[]
+  /** Country */
+  country?: string
+  /** State, province or region */
+  region?: string
+  /** The platform's id of the location */
+  locationExternalId?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
+}
+
+export type RestaurantTaxRate = TaxRate
+
+export type RetailPosTaxRate = TaxRate
+
+/** As it is read, in any vertical. */
+export type PaymentMethod = {
+  /** The platform's id of the payment method: what GET and PUT take in their path */
+  externalId: string
+  /** Display name */
+  name: string
+  /** Kind of money */
+  type?: 'CASH' | 'CARD' | 'GIFT_CARD' | 'STORE_CREDIT' | 'HOUSE_ACCOUNT' | 'BANK_TRANSFER' | 'WALLET' | 'BNPL' | 'LOYALTY' | 'CHECK' | 'VOUCHER' | 'OTHER'
+  /** Whether it can be used */
+  active?: boolean
+  /** Whether it can have a tip */
+  acceptsTips?: boolean
+  /** Whether it opens the cash drawer */
+  opensDrawer?: boolean
+  /** The platform's id of the location */
+  locationExternalId?: string
+  /** Only where the mapping in use declares custom fields; `GET /unified/{accountId}` has their schema. In a body, a field that is left out stays as it is, and null clears it */
+  custom?: Record<string, unknown>
+}
+
+export type RestaurantPaymentMethod = PaymentMethod
+
+export type RetailPosPaymentMethod = PaymentMethod
+
 export type Choice = {
   value: string
   label: string
@@ -969,7 +1225,7 @@ export type Change = {
   /** Grows with every change of the account */
   sequence: number
   operation: 'created' | 'updated' | 'deleted'
-  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location'
+  entityType: 'product' | 'order' | 'customer' | 'category' | 'employee' | 'time_entry' | 'shift' | 'location' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
   /** The platform's id of the record */
   externalId: string
   /** Your source id, if the record was written or linked under one */
@@ -1021,6 +1277,10 @@ export type NativePartsByEntity = {
   time_entry?: Record<string, NativeParts>
   shift?: Record<string, NativeParts>
   location?: Record<string, NativeParts>
+  payment?: Record<string, NativeParts>
+  refund?: Record<string, NativeParts>
+  tax_rate?: Record<string, NativeParts>
+  payment_method?: Record<string, NativeParts>
 }
 
 export type FeedPagination = {
@@ -1039,6 +1299,10 @@ export type CompleteUntilByEntity = {
   time_entry?: CompleteUntil
   shift?: CompleteUntil
   location?: CompleteUntil
+  payment?: CompleteUntil
+  refund?: CompleteUntil
+  tax_rate?: CompleteUntil
+  payment_method?: CompleteUntil
 }
 
 export type ChangePage = {
@@ -1124,6 +1388,10 @@ export type WatchStatusByEntity = {
   time_entry?: WatchStatus
   shift?: WatchStatus
   location?: WatchStatus
+  payment?: WatchStatus
+  refund?: WatchStatus
+  tax_rate?: WatchStatus
+  payment_method?: WatchStatus
 }
 
 export type FeedStatus = {
@@ -1216,6 +1484,10 @@ export type AllRecords = {
   time_entry: { record: TimeEntry }
   shift: { record: Shift }
   location: { record: Location }
+  payment: { record: Payment; input: PaymentInput }
+  refund: { record: Refund }
+  tax_rate: { record: TaxRate }
+  payment_method: { record: PaymentMethod }
 }
 
 /** The entities of each vertical. */
@@ -1229,12 +1501,20 @@ export type VerticalRecords = {
     time_entry: { record: RestaurantTimeEntry }
     shift: { record: RestaurantShift }
     location: { record: RestaurantLocation }
+    payment: { record: RestaurantPayment; input: RestaurantPaymentInput }
+    refund: { record: RestaurantRefund }
+    tax_rate: { record: RestaurantTaxRate }
+    payment_method: { record: RestaurantPaymentMethod }
   }
   retail_pos: {
     product: { record: RetailPosProduct; input: RetailPosProductInput }
     order: { record: RetailPosOrder; input: RetailPosOrderInput }
     customer: { record: RetailPosCustomer; input: RetailPosCustomerInput }
     location: { record: RetailPosLocation }
+    payment: { record: RetailPosPayment; input: RetailPosPaymentInput }
+    refund: { record: RetailPosRefund }
+    tax_rate: { record: RetailPosTaxRate }
+    payment_method: { record: RetailPosPaymentMethod }
   }
   accounting: {
     customer: { record: AccountingCustomer; input: AccountingCustomerInput }
