@@ -60,6 +60,11 @@ export const supportOperation: Operation = {
   problems: ['unknown_parameter', 'unauthorized', 'unknown_account', 'too_many_requests', 'unavailable'],
 }
 
+const totals = oneOf(
+  ['exact'],
+  'exact: a record with another `total` than the platform makes of it is 422 `totals_differ` if the platform can compute it first, and has the warning `totals_differ` otherwise',
+  'TotalsMode',
+)
 /** The query parameters of the operations on records, which are the same for all entity types. */
 export const recordQueries = {
   list: {
@@ -83,6 +88,7 @@ export const recordQueries = {
   get: { include, fields, mappingKey: mappingKey('read') },
   create: {
     references,
+    totals,
     onUnknown: oneOf(['resend'], 'Resend a write whose outcome the platform cannot report'),
     guard: oneOf(
       ['duplicates'],
@@ -100,7 +106,7 @@ export const recordQueries = {
     ),
     mappingKey: mappingKey('write'),
   },
-  update: { references, mappingKey: mappingKey('write', false) },
+  update: { references, totals, mappingKey: mappingKey('write', false) },
 }
 
 const component = (name: string) => Type.Unsafe<object>(ref(name))

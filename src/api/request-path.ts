@@ -21,6 +21,7 @@ const keptParameters = new Set([
   'onUnknown',
   'pageSize',
   'references',
+  'totals',
   'updatedAfter',
 ])
 const longest = 2000

@@ -180,9 +180,17 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       throw new Problem('invalid_parameter', 'dryRun can only be "true" or "check".')
     if (query.onUnknown !== undefined && query.onUnknown !== 'resend')
       throw new Problem('invalid_parameter', 'onUnknown can only be "resend".')
+    const exactTotals = exactTotalsIn(query)
     const guard = guardIn(query)
     const mapping = await mappingOf(await keyOf(query, target, 'write', true), target, 'write')
-    const write = { target, body: bodyOf(request), mapping, context: contextOf(request, reply), references }
+    const write = {
+      target,
+      body: bodyOf(request),
+      mapping,
+      context: contextOf(request, reply),
+      references,
+      exactTotals,
+    }
     if (query.dryRun) {
       const planned = await engine.dryRun({
         ...write,
@@ -223,6 +231,7 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       context: contextOf(request, reply),
       ifVersion: ifMatch(request.headers['if-match']),
       references,
+      exactTotals: exactTotalsIn(query),
     })
     request.touched = { nativeId: updated.id }
     if (updated.version !== undefined) reply.header('etag', etagOf(updated.version))
@@ -251,6 +260,11 @@ export function unifiedRoutes(app: FastifyInstance, options: UnifiedOptions): vo
       handler: async () => undefined,
     })
   }
+}
+
+function exactTotalsIn({ totals }: Query): boolean {
+  if (totals !== undefined && totals !== 'exact') throw new Problem('invalid_parameter', 'totals can only be "exact".')
+  return totals !== undefined
 }
 
 function guardIn(query: Query): 'duplicates' | 'confirmed' | undefined {

@@ -63,7 +63,11 @@ export interface EntityAdapter<E extends EntityType, Row = any, At = any> {
   search?: Search<Row, any>
   custom?: CustomPlaces<Row>
   // References already resolved.
-  create?: Write<E> & { run(call: WriteCall, record: UnifiedRecord<E>): Promise<Written<Row>> }
+  create?: Write<E> & {
+    run(call: WriteCall, record: UnifiedRecord<E>): Promise<Written<Row>>
+    /** The total that the platform computes of a record without storing it. */
+    total?(call: ReadCall, record: UnifiedRecord<E>): Promise<number | undefined>
+  }
   /**
    * `current` reads the row that `run` changes; by default `get`. The engine calls it, responds with 404 or 412, and
    * calls both once more on `stale`.

@@ -218,6 +218,12 @@ export const errorTable = {
       'The record was written before under this key, and what the service stored of it was erased because it is about a person. `reference` has its platform id. Nothing was sent.',
     remedy: 'Do not send it again. Read the record at the platform by its id, if it is still there.',
   },
+  totals_differ: {
+    status: 422,
+    title: 'Totals differ',
+    meaning: 'With `totals=exact`: the platform computes another total than the one in the record. Nothing was sent.',
+    remedy: 'Correct the lines, charges or taxes, or send the request without `totals=exact`.',
+  },
   precondition_failed: {
     status: 412,
     title: 'Precondition failed',

@@ -39,7 +39,9 @@ export function orderTables({ prices }: OrderSums, takes: readonly Pointer[]) {
     notStored: left(Object.fromEntries(unsaid.map((pointer) => [pointer, true as const]))),
     refused: left(paid),
     values: {
-      ...left({ '/lineItems/*/kind': { only: ['ITEM'], why: 'a gift card is sold at the till' } }),
+      ...left<{ only: readonly string[]; why: string }>({
+        '/lineItems/*/kind': { only: ['ITEM'], why: 'a gift card is sold at the till' },
+      }),
       ...(prices === 'either'
         ? {}
         : {

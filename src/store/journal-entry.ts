@@ -11,6 +11,7 @@ export interface JournalEntry extends EntryKey {
   record: unknown // the canonical record of the request; sealed in the database
   erasedAt?: string // of a finished write whose record and response were erased
   references?: ReferenceMode // of a create; by default auto
+  exactTotals?: true // of a create that is refused if the platform makes another total
   startedAt: string // `now` of the operation, the same again on a resume
   answer?: unknown // the response to the caller; sealed in the database
   nativeId?: string
@@ -33,7 +34,7 @@ export interface EntryKey {
   operation?: 'update' | 'native' // by default a create; a native call has no entity type
 }
 export type NewEntry = EntryKey &
-  Pick<JournalEntry, 'writeId' | 'contentHash' | 'record' | 'references' | 'startedAt' | 'holder'>
+  Pick<JournalEntry, 'writeId' | 'contentHash' | 'record' | 'references' | 'exactTotals' | 'startedAt' | 'holder'>
 /** A create that must not repeat the content of a recent one under another key. */
 export interface WriteGuard {
   fingerprint: string // of the content without its key

@@ -123,6 +123,7 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
     const query = {
       mappingKey: mappingKey('write'),
       references: options.references,
+      totals: options.totals,
       dryRun: options.dryRun ? String(options.dryRun) : undefined,
       onUnknown: options.dryRun ? undefined : options.onUnknown,
       guard: options.dryRun ? undefined : options.guard,
@@ -185,7 +186,8 @@ function createEntity(send: Send, path: string, mappingKey: MappingKey): EntityC
       return { data: data[0], native, reference, warnings }
     },
     async update(id, record, options: UpdateOptions = {}) {
-      const query = { mappingKey: mappingKey('write', false), references: options.references }
+      const { references, totals } = options
+      const query = { mappingKey: mappingKey('write', false), references, totals }
       return withEtag(
         await send({
           method: 'PUT',

@@ -91,7 +91,14 @@ export interface ReferenceOptions {
    */
   references?: 'auto' | 'source' | 'platform'
 }
-export interface CreateOptions extends CallOptions, ReferenceOptions {
+export interface TotalsOptions {
+  /**
+   * `exact`: a record with another `total` than the platform makes of it fails with `totals_differ` if the platform can
+   * compute it first, and has the warning `totals_differ` otherwise.
+   */
+  totals?: 'exact'
+}
+export interface CreateOptions extends CallOptions, ReferenceOptions, TotalsOptions {
   /** Resends a write whose outcome is unknown. */
   onUnknown?: 'resend'
   /**
@@ -103,11 +110,11 @@ export interface CreateOptions extends CallOptions, ReferenceOptions {
   confirmDuplicate?: boolean
   dryRun?: false
 }
-export interface DryRunOptions extends CallOptions, ReferenceOptions {
+export interface DryRunOptions extends CallOptions, ReferenceOptions, TotalsOptions {
   /** `check`: validates without calls to the platform. */
   dryRun: true | 'check'
 }
-export interface UpdateOptions extends CallOptions, ReferenceOptions {
+export interface UpdateOptions extends CallOptions, ReferenceOptions, TotalsOptions {
   /** `etag` of the record that was read. The update fails if the record has changed. */
   ifMatch?: string
 }

@@ -26,6 +26,7 @@ import { invented, keptWarnings } from './left-out.ts'
 import { assumedReferences, type Resolved } from './references.ts'
 import { notStored, unexpected } from './requirements.ts'
 import { createSteps, type StepLog, type Steps } from './steps.ts'
+import { otherTotal } from './totals.ts'
 
 export interface Answer {
   data: UnifiedRecord
@@ -70,6 +71,7 @@ export interface Attempts {
       asked: UnifiedRecord
       custom: CustomValues | undefined
       before?: UnifiedRecord | undefined
+      exactTotals?: boolean | undefined
     },
     written: Written<unknown>,
   ): Promise<Answer & { stored: UnifiedRecord }> // `stored`: without the default mapping
@@ -158,7 +160,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
       return { steps, readCall, ending }
     },
 
-    async answer(target, { readCall, references }, write, { sent, asked, custom, before }, written) {
+    async answer(target, { readCall, references }, write, { sent, asked, custom, before, exactTotals }, written) {
       const { adapter, flavor, connector, account } = target
       if (typeof written.id !== 'string' || written.id === '')
         throw new Problem('downstream_error', `${connector.name} took the record but did not say its id.`, {
@@ -182,6 +184,7 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
         ({ pointer }) =>
           pointer === undefined || canonical(valueAt(asked, pointer)) !== canonical(valueAt(stored, pointer)),
       )
+      const differing = exactTotals ? otherTotal(asked, stored, target) : []
       const assumed = (references ? assumedReferences(references, connector) : []).filter(
         ({ pointer }) => !declared.some((one) => one.pointer === pointer),
       )
@@ -193,8 +196,9 @@ export function createAttempts(options: EngineOptions, outbound: Outbound, facts
         // Compared without the mapping: it says what the platform stored.
         warnings: [
           ...assumed,
-          ...declared,
-          ...unexpected(sent, stored, [...declared, ...builtIn], connector, ownIdsIn(flavor.definition)),
+          ...differing,
+          ...declared.filter(({ pointer }) => !differing.some((one) => one.pointer === pointer)),
+          ...unexpected(sent, stored, [...differing, ...declared, ...builtIn], connector, ownIdsIn(flavor.definition)),
           ...invented(sent, before, stored, connector),
           ...(before ? keptWarnings(sent, before, stored, target) : []),
           ...customWarnings(custom, row, connector),

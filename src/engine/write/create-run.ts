@@ -17,6 +17,7 @@ import { withoutComputed } from './left-out.ts'
 import { type AwaitWrite, explainReferences, resolveReferences, summaryOf } from './references.ts'
 import { createStepJournal, ownWrite } from './step-journal.ts'
 import { OutcomeUnknown } from './steps.ts'
+import { refuseOtherTotal } from './totals.ts'
 
 export interface CreateRun {
   target: Target
@@ -69,9 +70,10 @@ export function createCreateRun(
       attempt.references = references
       const resolved = references.record
       const { values } = customChanges(adapter.custom, record.custom, {}, connector)
+      if (entry.exactTotals && !attempt.steps.begun()) await refuseOtherTotal(target, attempt.readCall, resolved)
       const send = () => create.run(attempt.steps.call, withoutComputed(resolved, target.flavor.definition) as never)
       const written = await withCustom(target, attempt.steps.call, record.custom, values, send)
-      const records = { sent: resolved, asked: plain, custom: record.custom }
+      const records = { sent: resolved, asked: plain, custom: record.custom, exactTotals: entry.exactTotals }
       const { stored, ...answer } = await attempts.answer(target, attempt, create, records, written)
       const finished = await stages.run(
         context,

@@ -33,6 +33,7 @@ export interface CheckedCreate {
   hash: string // of what the caller sent
   onUnknown: 'report' | 'resend'
   references: ReferenceMode
+  exactTotals?: boolean | undefined
   guard?: DuplicateGuard | undefined
 }
 export interface Creates {
@@ -58,7 +59,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
   const run = createCreateRun(options, attempts, awaitWrite)
 
   async function create(target: Target, write: CheckedCreate, context: RequestContext): Promise<Created> {
-    const { record, hash, onUnknown, references, guard } = write
+    const { record, hash, onUnknown, references, exactTotals, guard } = write
     const key: EntryKey = keyOf(target, record)
     const entry = {
       ...key,
@@ -66,6 +67,7 @@ export function createCreates(options: EngineOptions, attempts: Attempts, turns:
       contentHash: hash,
       record,
       references,
+      ...(exactTotals ? { exactTotals: true as const } : {}),
       startedAt: new Date().toISOString(),
       holder: createHolder(options),
     }

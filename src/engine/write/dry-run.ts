@@ -17,6 +17,7 @@ import { complete, withoutComputed } from './left-out.ts'
 import { assumedReferences, explainReferences, lookUpReferences, type Resolved } from './references.ts'
 import { notStored, targetViolations } from './requirements.ts'
 import { keyOf, referenceOf } from './steps.ts'
+import { refuseOtherTotal } from './totals.ts'
 import { currentRow } from './update-run.ts'
 
 export interface PlannedStep {
@@ -51,11 +52,12 @@ export type PlanWrite = (
     references: ReferenceMode
     id?: string | undefined
     cleared?: readonly Pointer[] | undefined
+    exactTotals?: boolean | undefined
   },
 ) => Promise<DryRun>
 
 export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite {
-  return async (target, { custom, ...rest }, hash, context, { depth, references: mode, id, cleared }) => {
+  return async (target, { custom, ...rest }, hash, context, { depth, references: mode, id, cleared, exactTotals }) => {
     const record = rest as UnifiedRecord
     const { account, connector, adapter, flavor } = target
     const { entityType } = flavor.definition
@@ -99,6 +101,7 @@ export function createDryRun(store: EngineStore, attempts: Attempts): PlanWrite 
       const { values, refused } = customChanges(adapter.custom, custom, row ?? {}, connector)
       if (refused.length > 0) throw ownRefusal('target_refuses', connector, refused)
       if (unknown.length > 0) return { steps: [], complete: false, references: replaced, missing: unknown, warnings }
+      if (exactTotals && id === undefined) await refuseOtherTotal(target, readCall, sent)
       const plan = await planSteps(
         readCall,
         referenceOf(identity),

@@ -12,7 +12,7 @@ import { type OutcomeUnknown, quietMs } from './steps.ts'
 
 export type OpenEntry = Pick<
   JournalEntry,
-  keyof EntryKey | 'writeId' | 'startedAt' | 'contentHash' | 'holder' | 'references'
+  keyof EntryKey | 'writeId' | 'startedAt' | 'contentHash' | 'holder' | 'references' | 'exactTotals'
 >
 
 /** Per operation, not per process: an operation that lost its lease must not pass for the one that took over. */

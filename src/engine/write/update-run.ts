@@ -34,6 +34,7 @@ export interface CheckedUpdate {
   record: Writable
   ifVersion?: string | undefined
   references?: ReferenceMode // by default auto
+  exactTotals?: true
   cleared?: readonly Pointer[] // fields that stay unless they are null, and are
 }
 /** The content of an update in the journal. */
@@ -117,6 +118,7 @@ function createSend(options: EngineOptions, attempts: Attempts, awaitWrite: Awai
       before,
       references: mode = 'auto',
       cleared,
+      exactTotals,
     } = content
     const { adapter, account, connector, flavor } = target
     const sent = rest as UnifiedRecord
@@ -152,7 +154,7 @@ function createSend(options: EngineOptions, attempts: Attempts, awaitWrite: Awai
     const run = () =>
       write.run(attempt.steps.call, current, complete(resolved, held, base, write, flavor.definition, cleared) as never)
     const written = await withCustom(target, attempt.steps.call, custom, values, run)
-    const records = { sent: resolved, asked: record, custom, before: base }
+    const records = { sent: resolved, asked: record, custom, before: base, exactTotals }
     const { stored, ...answer } = await attempts.answer(target, attempt, write, records, written)
     answer.warnings.unshift(...ignored)
     if (!(await log.finish(answer.id, answer, ownWrite(stored, target, context)))) throw takenOver()

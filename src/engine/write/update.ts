@@ -140,12 +140,11 @@ export function createUpdates(
   }
 
   return {
-    async update(target, id, { record, ifVersion, references }, context) {
+    async update(target, id, content, context) {
       const { adapter, account, connector, flavor } = target
-      const lacking = targetLacks(record, adapter.update ?? {}, viewOf(account, connector), connector, 'unread')
+      const lacking = targetLacks(content.record, adapter.update ?? {}, viewOf(account, connector), connector, 'unread')
       if (lacking) throw lacking
       const key = keyOf(account.id, flavor.definition.entityType, id)
-      const content = { record, ifVersion, references }
       const hash = contentHash(content)
       const name = nameOf(key)
       const same = open.get(name)

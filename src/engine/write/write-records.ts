@@ -31,6 +31,7 @@ interface WriteRequest {
   mapping?: MappingOverlay
   context: RequestContext
   references?: ReferenceMode // auto by default
+  exactTotals?: boolean | undefined // refused, or named, if the platform makes another total
 }
 export interface CreateRequest extends WriteRequest {
   onUnknown?: 'report' | 'resend' // report by default
@@ -108,25 +109,40 @@ export function createWrites(
   const { draftOf, begunOr } = createDrafts(options, mappings)
 
   async function create(request: CreateRequest): Promise<Created> {
-    const { target, body, context, onUnknown = 'report', references = 'auto', guard } = request
+    const { target, body, context, onUnknown = 'report', references = 'auto', exactTotals, guard } = request
     checkUsable(target, 'write')
     const draft = await draftOf(request, 'create').catch((error: unknown) => begunOr(request, error))
     return creates
-      .create(target, { ...draft, onUnknown, references, guard: guard && guardOn(target, body, guard) }, context)
+      .create(
+        target,
+        { ...draft, onUnknown, references, exactTotals, guard: guard && guardOn(target, body, guard) },
+        context,
+      )
       .catch((error: unknown) => offerLocations(target, context, error))
   }
 
   async function update(request: UpdateRequest): Promise<Answer> {
-    const { target, id, context, ifVersion, references = 'auto' } = request
+    const { target, id, context, ifVersion, references = 'auto', exactTotals } = request
     checkUsable(target, 'write')
     const { record, cleared } = await draftOf(request, 'update')
     return updates
-      .update(target, id, { record, ifVersion, references, ...(cleared ? { cleared } : {}) }, context)
+      .update(
+        target,
+        id,
+        {
+          record,
+          ifVersion,
+          references,
+          ...(cleared ? { cleared } : {}),
+          ...(exactTotals ? { exactTotals: true } : {}),
+        },
+        context,
+      )
       .catch((error: unknown) => offerLocations(target, context, error))
   }
 
   async function dryRun(request: DryRunRequest) {
-    const { target, body, context, depth, id, references = 'auto', guard } = request
+    const { target, body, context, depth, id, references = 'auto', exactTotals, guard } = request
     checkUsable(target, 'write')
     const ofCreate = depth === 'steps' && id === undefined
     const { record, hash, cleared } = await draftOf(request, id === undefined ? 'create' : 'update').catch(
@@ -142,7 +158,7 @@ export function createWrites(
         expectedWaitMs: 0,
       }
     if (guard && ofCreate) await creates.refuseDuplicate(target, record, guardOn(target, body, guard))
-    const plan = await planWrite(target, record, hash, context, { depth, id, references, cleared }).catch(
+    const plan = await planWrite(target, record, hash, context, { depth, id, references, cleared, exactTotals }).catch(
       (error: unknown) => offerLocations(target, context, error),
     )
     const { left, resetMs } = options.pacer.status(slotOf(target.connector, target.account))

@@ -38,13 +38,24 @@ function toEntry(vault: Vault, row: JournalRow): JournalEntry {
     contentHash: row.content_hash,
     record: erasedAt === undefined ? record : undefined,
     erasedAt,
-    references: row.reference_mode ?? undefined,
+    ...waysIn(row.reference_mode),
     startedAt: row.started_at,
     answer: openOptional(vault, row.answer, journalData('answer', key)),
     nativeId: row.native_id ?? undefined,
     detail: row.detail ?? undefined,
     holder: row.holder,
     leaseUntil: row.lease_until,
+  }
+}
+
+/** How the caller asked for the record to be written, as one text: "source", or "source exact" with exact totals. */
+const textOfWays = ({ references = 'auto', exactTotals }: Pick<JournalEntry, 'references' | 'exactTotals'>) =>
+  (exactTotals ? `${references} exact` : references) as ReferenceMode
+function waysIn(text: string | null): Pick<JournalEntry, 'references' | 'exactTotals'> {
+  const [references, exact] = (text ?? '').split(' ')
+  return {
+    ...(references ? { references: references as ReferenceMode } : {}),
+    ...(exact ? { exactTotals: true } : {}),
   }
 }
 
@@ -183,7 +194,7 @@ export function createJournal(context: StoreContext): Store['journal'] {
       const at = columnsOf(entry)
       const sealed = sealJson(vault, entry.record, journalData('record', at))
       const { record: _, ...rest } = entry
-      const row = { ...rest, ...at, references: entry.references ?? ('auto' as const), sealed, leaseMs }
+      const row = { ...rest, ...at, references: textOfWays(entry), sealed, leaseMs }
       for (;;) {
         if (guard) {
           const outcome = await guards.begin(row, guard)

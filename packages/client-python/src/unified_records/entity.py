@@ -138,6 +138,7 @@ class Records(ReadOnlyRecords[R], Generic[R, I]):
         *,
         on_unknown: Optional[str] = None,
         references: Optional[str] = None,
+        totals: Optional[str] = None,
         guard: Optional[str] = None,
         confirm_duplicate: bool = False,
         wait: Optional[float] = None,
@@ -146,6 +147,7 @@ class Records(ReadOnlyRecords[R], Generic[R, I]):
         query = {
             "onUnknown": on_unknown,
             "references": references,
+            "totals": totals,
             "guard": guard,
             "confirmDuplicate": "true" if confirm_duplicate else None,
         }
@@ -159,7 +161,13 @@ class Records(ReadOnlyRecords[R], Generic[R, I]):
         return _written(self._send(request))
 
     def dry_run(
-        self, record: I, *, check_only: bool = False, references: Optional[str] = None, wait: Optional[float] = None
+        self,
+        record: I,
+        *,
+        check_only: bool = False,
+        references: Optional[str] = None,
+        totals: Optional[str] = None,
+        wait: Optional[float] = None,
     ) -> types.DryRun:
         """What a create would send, with missing fields and warnings. Writes nothing. `check_only`: validates without a
         call to the platform.
@@ -167,6 +175,7 @@ class Records(ReadOnlyRecords[R], Generic[R, I]):
         query = {
             "dryRun": "check" if check_only else "true",
             "references": references,
+            "totals": totals,
             "mappingKey": self._mapping_key("write", True),
         }
         request = json_request("POST", self._path, record, query=query, headers=prefer(wait))
@@ -179,10 +188,11 @@ class Records(ReadOnlyRecords[R], Generic[R, I]):
         *,
         if_match: Optional[str] = None,
         references: Optional[str] = None,
+        totals: Optional[str] = None,
         wait: Optional[float] = None,
     ) -> Written[R]:
         """Replaces the whole record. `id` is the platform's id. With `if_match`, only if it has not changed since."""
-        query = {"references": references, "mappingKey": self._mapping_key("write", False)}
+        query = {"references": references, "totals": totals, "mappingKey": self._mapping_key("write", False)}
         headers = {**prefer(wait), "if-match": if_match}
         return _written(self._send(json_request("PUT", self._path + path_of(id), record, query=query, headers=headers)))
 

@@ -1044,7 +1044,7 @@ class _Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal["malformed_json", "malformed_request", "unknown_parameter", "invalid_parameter", "invalid_cursor", "filter_unsupported", "mapping_key_required", "mapping_key_mismatch", "unauthorized", "forbidden", "insufficient_scope", "not_found", "unknown_account", "unknown_entity", "entity_not_offered", "record_not_found", "resource_not_found", "method_not_allowed", "already_exists", "resource_in_use", "idempotency_conflict", "outcome_unknown", "partially_written", "write_in_progress", "possible_duplicate", "reference_pending", "stale_record", "account_disabled", "not_watched", "not_ready", "cursor_expired", "content_erased", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "target_requires", "target_refuses", "unknown_reference", "downstream_rejected", "too_many_requests", "header_too_large", "request_timeout", "internal_error", "downstream_error", "reconnect_required", "unavailable", "downstream_timeout"]
+    code: Literal["malformed_json", "malformed_request", "unknown_parameter", "invalid_parameter", "invalid_cursor", "filter_unsupported", "mapping_key_required", "mapping_key_mismatch", "unauthorized", "forbidden", "insufficient_scope", "not_found", "unknown_account", "unknown_entity", "entity_not_offered", "record_not_found", "resource_not_found", "method_not_allowed", "already_exists", "resource_in_use", "idempotency_conflict", "outcome_unknown", "partially_written", "write_in_progress", "possible_duplicate", "reference_pending", "stale_record", "account_disabled", "not_watched", "not_ready", "cursor_expired", "content_erased", "totals_differ", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "target_requires", "target_refuses", "unknown_reference", "downstream_rejected", "too_many_requests", "header_too_large", "request_timeout", "internal_error", "downstream_error", "reconnect_required", "unavailable", "downstream_timeout"]
     requestId: str
 
 
@@ -1530,6 +1530,9 @@ Include = Literal["native"]
 
 
 ReferenceMode = Literal["auto", "source", "platform"]
+
+
+TotalsMode = Literal["exact"]
 
 
 OnUnknown = Literal["resend"]
