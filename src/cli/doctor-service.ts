@@ -129,7 +129,7 @@ async function* checkAccounts(manage: Manage, alone: boolean): AsyncGenerator<Fi
 
 async function checkAccount(
   manage: Manage,
-  { id, platform, state, stateReason }: AccountShown,
+  { id, platform, state, stateReason, renewal }: AccountShown,
   alone: boolean,
 ): Promise<Finding> {
   const check = `account ${id}`
@@ -138,7 +138,13 @@ async function checkAccount(
     return problem(
       check,
       `${platform} no longer accepts its authorization${stateReason ? ` (${stateReason})` : ''}`,
-      `connect it again: unirec accounts reconnect ${id}, or the dashboard`,
+      `connect it again: unirec accounts reconnect ${id}, or the dashboard. If it was lost by mistake: unirec accounts test ${id}`,
+    )
+  if (renewal)
+    return problem(
+      check,
+      `${platform} does not renew its token since ${renewal.failingSince}`,
+      `wait: it is tried again at ${renewal.retryAt}. The status page of the platform says more`,
     )
   if (alone) return skipped(check, `${platform}, active, not called`)
   const { ok, code, detail } = await manage.call('testAccount', { path: { accountId: id } })

@@ -29,7 +29,7 @@ const faults: { fault: FaultKind; always: boolean; status: number; code?: string
   },
   { fault: 'html', always: true, status: 502, code: 'downstream_error', what: 'an HTML page is 502' },
   { fault: 'malformed', always: true, status: 502, code: 'downstream_error', what: 'JSON that does not parse is 502' },
-  { fault: 'forbidden', always: true, status: 403, code: 'forbidden', what: 'a 403 is 403' },
+  { fault: 'forbidden', always: true, status: 403, code: 'forbidden', what: "the platform's own 403 is 403" },
 ]
 
 const noSecret: Case = {

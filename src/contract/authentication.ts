@@ -16,6 +16,11 @@ export interface TokenAnswer {
   refresh?: string
   expires?: { at: string; as: 'iso' | 'unix' } | { in: string }
   keep?: Readonly<Record<string, string>>
+  /**
+   * The platform's own words for an authorization that has ended: one of these texts at its pointer. By default `error`
+   * is `invalid_grant`. Every other answer without a token may be of a server in between, and ends nothing.
+   */
+  ended?: readonly { at: string; matches: RegExp }[]
 }
 export type Auth = (
   | {

@@ -9,6 +9,7 @@ const workspaceEvents = [
   'account.connected',
   'account.reconnect_required',
   'account.recovered',
+  'account.renewal_failing',
   'account.disabled',
   'watch.remapped',
   'write.settled',

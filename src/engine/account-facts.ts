@@ -10,7 +10,7 @@ import type { EngineOptions, RequestContext } from './options.ts'
 import { authorizeUrl } from './outbound/authorize.ts'
 import { slotOf } from './outbound/channel.ts'
 import { reserveOf } from './outbound/pacing/daily-calls.ts'
-import { readAny } from './outbound/verify.ts'
+import { type createVerify, readAny } from './outbound/verify.ts'
 import type { Reading } from './read/list.ts'
 import { testFault } from './settings.ts'
 import { accountSupport } from './support.ts'
@@ -28,6 +28,7 @@ export function createAccountFacts(
   { connectorOf, target: targetOf }: Targets,
   mappings: Pick<ReturnType<typeof createMappingSelection>, 'byDefault'>,
   reading: Reading,
+  verify: Pick<ReturnType<typeof createVerify>, 'lost'>,
 ) {
   const view = (account: Account) => viewOf(account, connectorOf(account))
   return {
@@ -60,10 +61,15 @@ export function createAccountFacts(
         resetsAt: resetMs === undefined ? undefined : new Date(Date.now() + resetMs).toISOString(),
       }
     },
-    /** One cheap call that proves the connection of a stored account. */
+    /**
+     * One cheap call that proves the connection of a stored account. An account that waits to be connected again is
+     * called, too: if the platform accepts it, it is in service again.
+     */
     async test(account: Account, context: RequestContext): Promise<{ ok: true } | { ok: false; problem: Problem }> {
       try {
-        await readAny(reading, targetOf, async () => ({ ...account, state: 'active' }), connectorOf(account), context)
+        if (account.state === 'reconnect_required') await verify.lost(account, context)
+        else
+          await readAny(reading, targetOf, async () => ({ ...account, state: 'active' }), connectorOf(account), context)
         return { ok: true }
       } catch (error) {
         return { ok: false, problem: error as Problem }

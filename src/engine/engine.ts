@@ -50,6 +50,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
   const { forget: forgetFacts, readThreads, stopReadingAhead, close } = readings
   const mappings = createMappingSelection(store, cursors)
   const rows = createRows(store, readings)
+  const verify = createVerify(options, target, cursors)
 
   return {
     target,
@@ -58,7 +59,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     mappings,
     credentials,
     checkState,
-    ...createAccountFacts(options, targets, mappings, readings.request),
+    ...createAccountFacts(options, targets, mappings, readings.request, verify),
     ...createReads(store, readings, rows, mappings),
     ...createWriting(options, { targets, outbound, readings, mappings }),
     background: createBackground(readings.background, readings.facts.background, clocks),
@@ -70,7 +71,7 @@ export function createEngine(options: EngineOptions, createReaders?: CreateReade
     /** The same pages and records with the native rows beside them. */
     explore: createExplore({ ...rows, unify: unifying }),
     /** Tests what is about to be stored. */
-    verify: createVerify(options, target, cursors),
+    verify,
     forgetFacts,
     waiting: options.pacer.waiting,
     readThreads,

@@ -183,7 +183,7 @@ export async function createSandbox({
       case 'html':
         return answer(htmlPage)
       case 'forbidden':
-        return answer({ status: 403, body: {} })
+        return answer(simulator.broken(403))
       case 'foreign_before':
         return answer(foreign(fault))
       case 'reset_before':

@@ -186,7 +186,7 @@ export interface Store {
       id: string,
       change: Partial<
         Pick<Account, 'name' | 'state' | 'stateReason' | 'settings' | 'auth' | 'credentials' | 'business'>
-      >,
+      > & { event?: 'account.renewal_failing' }, // told in the same transaction
       ifRevision?: number,
     ): Promise<Account | undefined>
     /** Other accounts of the same business in the same workspace, oldest first: at most ten ids. */

@@ -122,7 +122,7 @@ it('has a type for every event that the service sends', () => {
     refund: entity,
     tax_rate: entity,
     payment_method: entity,
-    account: { connected: true, reconnect_required: true, recovered: true, disabled: true },
+    account: { connected: true, reconnect_required: true, recovered: true, renewal_failing: true, disabled: true },
     watch: { remapped: true },
     write: { settled: true },
     changes: { lost: true },

@@ -227,7 +227,7 @@ describe('a token that the test renews', () => {
     tenant.expireTokens()
     expect((await read('untested')).status).toBe(200)
   })
-  it('is reported as lost if the platform issues no second one', async () => {
+  it('is reported as lost if the platform does not take its refresh token a second time', async () => {
     const { reconnect, tenant, fault, clear, stored } = await start('clover')
     const before = await stored()
     fault({ kind: 'reset_after', path: '/oauth/v2/refresh', times: 1 })

@@ -5,18 +5,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
 import type { Config } from '../../src/config.ts'
-import type { Auth } from '../../src/contract/connector.ts'
+import type { Auth, TokenCall } from '../../src/contract/connector.ts'
+import { failingOf } from '../../src/engine/outbound/renewal-failing.ts'
 import { fill } from '../../src/engine/outbound/template.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
-import type { CreateSimulator, Tenant } from '../../src/sandbox/simulator.ts'
+import type { CreateSimulator, Fault, Tenant } from '../../src/sandbox/simulator.ts'
 import { createService, type Service } from '../../src/service.ts'
+import type { Account } from '../../src/store/store.ts'
+import { chooseCases } from '../case-choice.ts'
 import { freshDatabase } from '../postgres.ts'
+import { until } from '../until.ts'
 
 type OAuth = Extract<Auth, { kind: 'oauth2' }>
 const oauthOf = (platform: string) =>
   connectors[platform]?.auth.find((auth): auth is OAuth => auth.kind === 'oauth2' && auth.refresh !== undefined)
+const renewalPath = (platform: string): string => {
+  const auth = oauthOf(platform)?.refresh ?? connectors[platform]?.auth.find((one) => one.kind === 'client_credentials')
+  return auth && 'login' in auth ? auth.login.path : (auth as TokenCall).path
+}
 const refreshing = Object.keys(connectors).filter(
   (platform) => oauthOf(platform)?.refreshToken !== 'none' && oauthOf(platform) && simulators[platform],
 )
@@ -116,7 +124,7 @@ async function connect(platform: string, { sandbox, services, manage, workspaceI
     return { status: response.status, body: (await response.json()) as { code?: string } }
   }
   const connected = await (services[0] as Service).store.accounts.get(platform)
-  const tokenPath = fill(oauthOf(platform)?.refresh?.path as string, {
+  const tokenPath = fill(renewalPath(platform), {
     ...connected?.settings,
     ...connected?.credentials,
   }) as string
@@ -126,10 +134,13 @@ async function connect(platform: string, { sandbox, services, manage, workspaceI
 }
 
 /** An account in the services of this name, which the tests of all platforms share. */
+const connectedTo = new Map<string, ReturnType<typeof connect>>()
 async function connectShared(platform: string, name: string, instances: number) {
-  const world = shared.get(name) ?? createWorld(refreshing, instances, sharedOpen)
+  const world = shared.get(name) ?? createWorld([...refreshing, 'toast'], instances, sharedOpen)
   shared.set(name, world)
-  return connect(platform, await world)
+  const connected = connectedTo.get(`${platform} ${name}`) ?? connect(platform, await world)
+  connectedTo.set(`${platform} ${name}`, connected)
+  return connected
 }
 
 /** The refresh is under way for half a second, so that all instances need one meanwhile: few callers are enough. */
@@ -193,6 +204,42 @@ describe.each(rotating)('%s, whose refresh tokens are single-use', (platform) =>
   })
 })
 
+/** Whatever answers in the place of the token server, or in a bad hour of it. */
+const badAnswers: [string, Omit<Fault, 'path'>][] = [
+  ...[400, 401, 403, 404, 407, 429, 500, 503].map((status): [string, Omit<Fault, 'path'>] => [
+    `a foreign ${status}`,
+    { kind: 'foreign_before', status, body: {} },
+  ]),
+  ...[{}, [], 'ok'].map((body): [string, Omit<Fault, 'path'>] => [
+    `200 ${JSON.stringify(body)}`,
+    { kind: 'foreign_before', status: 200, body },
+  ]),
+  ['a page', { kind: 'html' }],
+  ["the platform's own 429", { kind: 'throttle_silent' }],
+  ["the platform's own 500", { kind: 'error_before' }],
+  ['a cut connection', { kind: 'reset_before' }],
+]
+describe.each([...refreshing, 'toast'])('%s, while its token server', (platform) => {
+  it.each(chooseCases(badAnswers, { oneIn: 5, group: () => platform }))(
+    'answers %s, keeps its account, and recovers by itself',
+    async (_, fault) => {
+      const { sandbox, services, tenant, read, tokenPath } = await connectShared(platform, 'bad answers', 1)
+      const [service] = services as [Service]
+      tenant.expireTokens()
+      sandbox.fault(platform, { ...fault, path: tokenPath } as Fault)
+      const codes = new Set<string | undefined>()
+      for (let asked = 0; asked < 4; asked++) codes.add((await read(service)).body.code)
+      const failing = failingOf((await service.store.accounts.get(platform)) as Account)
+      sandbox.clearFaults(platform)
+      expect([...codes].filter((code) => code !== 'downstream_error')).toEqual([])
+      expect(failing?.failures).toBeGreaterThan(0)
+      await until('the next renewal', async () => (await read(service)).status === 200)
+      const account = (await service.store.accounts.get(platform)) as Account
+      expect([account.state, failingOf(account)]).toEqual(['active', undefined])
+    },
+  )
+})
+
 describe.each(refreshing)('%s', (platform) => {
   it('is reconnect_required when the refresh is rejected, and the platform is not called again', async () => {
     const { sandbox, services, tenant, read, refreshes } = await connectShared(platform, 'rejected', 1)
@@ -205,5 +252,58 @@ describe.each(refreshing)('%s', (platform) => {
     ]
     expect(replies.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([502, 'reconnect_required']))
     expect([0, 1]).toContain(refreshes().length)
+  })
+})
+
+const eventsOf = async ({ store }: Service, { workspaceId }: World): Promise<string[]> =>
+  (await store.webhooks.events.page(workspaceId, { sequence: 0 }, 100)).rows.map(({ type }) => type)
+
+describe('an account whose token is not renewed', () => {
+  it('says so before its token ends, works until then, and tells its webhook endpoints once', async () => {
+    const world = await createWorld(['xero'], 1, open)
+    const { sandbox, services, read, tokenPath, refreshes } = await connect('xero', world)
+    const [service] = services as [Service]
+    const shown = async () =>
+      (await world.manage('GET', `/workspaces/${world.workspaceId}/accounts/xero`, undefined)) as unknown as {
+        state: string
+        renewal?: { failingSince: string; retryAt: string }
+      }
+    expect((await read(service)).status).toBe(200)
+    expect(await shown()).not.toHaveProperty('renewal')
+    // Its last half minute: the service renews it early, and the platform still accepts it.
+    const account = (await service.store.accounts.get('xero')) as Account
+    const expiresAt = new Date(Date.now() + 30_000).toISOString()
+    await service.store.accounts.update('xero', { credentials: { ...account.credentials, expiresAt } })
+    sandbox.fault('xero', { kind: 'unavailable', path: tokenPath })
+    sandbox.clearCalls('xero')
+    expect([(await read(service)).status, (await read(service)).status]).toEqual([200, 200])
+    expect(refreshes().length).toBeGreaterThan(0)
+    expect(await shown()).toMatchObject({ state: 'active', renewal: { failingSince: expect.any(String) } })
+    sandbox.clearFaults('xero')
+    await until('the renewal', async () => (await read(service)).status === 200 && !(await shown()).renewal)
+    const told = await eventsOf(service, world)
+    expect(told.filter((type) => type === 'account.renewal_failing')).toHaveLength(1)
+    expect(told).not.toContain('account.reconnect_required')
+  })
+
+  it('is back in service when a test of its connection succeeds, whoever ended it', async () => {
+    const world = await createWorld(['xero'], 1, open)
+    const { tenant, sandbox, services, read } = await connect('xero', world)
+    const [service] = services as [Service]
+    const test = () => world.manage('POST', `/workspaces/${world.workspaceId}/accounts/xero/test`, undefined)
+    await service.store.accounts.update('xero', { state: 'reconnect_required', stateReason: 'a proxy said so' })
+    expect((await read(service)).body.code).toBe('reconnect_required')
+    sandbox.clearCalls('xero')
+    expect(await test()).toEqual({ ok: true })
+    expect(sandbox.calls('xero').length).toBeGreaterThan(0)
+    expect((await read(service)).status).toBe(200)
+    expect(await eventsOf(service, world)).toContain('account.recovered')
+    // One that the platform does not accept stays out of service.
+    tenant.revokeTokens()
+    expect((await read(service)).body.code).toBe('reconnect_required')
+    sandbox.clearCalls('xero')
+    expect(await test()).toMatchObject({ ok: false, code: 'reconnect_required' })
+    expect(sandbox.calls('xero').length).toBeGreaterThan(0)
+    expect((await read(service)).body.code).toBe('reconnect_required')
   })
 })

@@ -29,13 +29,15 @@ export interface AccountEventData {
   /** Why the account is in this state. */
   reason?: string
 }
-/** The state of an account has changed. */
+/**
+ * The state of an account has changed. `renewal_failing`: it has not yet, but the platform does not renew its token.
+ */
 export type AccountEvent = {
-  [State in 'connected' | 'reconnect_required' | 'recovered' | 'disabled']: EventOf<
+  [State in 'connected' | 'reconnect_required' | 'recovered' | 'renewal_failing' | 'disabled']: EventOf<
     `account.${State}`,
     AccountEventData
   >
-}['connected' | 'reconnect_required' | 'recovered' | 'disabled']
+}['connected' | 'reconnect_required' | 'recovered' | 'renewal_failing' | 'disabled']
 
 /** An update of the service or a mapping changes how the records of a watched entity look. None of them has changed. */
 export type WatchRemappedEvent = EventOf<'watch.remapped', { accountId: string; entityType: EntityName }>

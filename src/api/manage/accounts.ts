@@ -13,6 +13,7 @@ import { Problem } from '../../contract/errors.ts'
 import { account, accountChange, accountStates, accountTexts, newAccount } from '../../contract/manage/accounts.ts'
 import { flag, object, optional, pageSchema, text } from '../../contract/schema.ts'
 import type { Engine } from '../../engine/engine.ts'
+import { failingOf } from '../../engine/outbound/renewal-failing.ts'
 import { tests } from '../../engine/outbound/verify.ts'
 import { isTest } from '../../engine/settings.ts'
 import type { HookKeeper } from '../../platform-webhooks/registrar.ts'
@@ -37,18 +38,15 @@ export function accountRoutes(
   const inTest = ({ platform, settings }: Pick<Account, 'platform' | 'settings'>) =>
     connectors[platform] !== undefined && isTest(connectors[platform], settings)
   /** Without its credentials. */
-  const showAccount = ({
-    credentials: _,
-    business: __,
-    revision: ___,
-    testOnly: ____,
-    stateReason,
-    ...shown
-  }: Account) => ({
-    ...shown,
-    test: inTest(shown) || undefined,
-    stateReason: stateReason || undefined,
-  })
+  const showAccount = ({ credentials, business: _, revision: __, testOnly: ___, stateReason, ...shown }: Account) => {
+    const failing = shown.state === 'active' ? failingOf({ credentials }) : undefined
+    return {
+      ...shown,
+      test: inTest(shown) || undefined,
+      stateReason: stateReason || undefined,
+      renewal: failing && { failingSince: failing.since, retryAt: failing.retryAt },
+    }
+  }
   const showOne = async (shown: Account) => {
     const warnings = await warningsOf(store, shown)
     return {

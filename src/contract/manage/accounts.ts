@@ -17,6 +17,15 @@ export const account = named('Account', {
   name: text(),
   state: oneOf(accountStates, '`active`, `reconnect_required`, or `disabled`'),
   stateReason: optional(text()),
+  renewal: optional(
+    object(
+      { failingSince: time(), retryAt: time('The same token is sent again then') },
+      {
+        description:
+          'The platform does not renew the token, and did not end the authorization either: the account works until its token ends, and recovers by itself. Absent if nothing is wrong',
+      },
+    ),
+  ),
   auth: text('Authentication method of the platform'),
   test: optional(flag('`true` in a test environment of the platform; absent for a real business')),
   settings: accountTexts('Account-specific values and defaults'),

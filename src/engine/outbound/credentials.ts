@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BoundedMap } from '../../base/bounded-map.ts'
 import type { Auth, Connector, TokenAnswer, TokenCall } from '../../contract/connector.ts'
 import { Problem } from '../../contract/errors.ts'
-import { valueAt } from '../../contract/pointer.ts'
 import type { Account } from '../../store/store.ts'
 import type { EngineOptions, EngineStore, RequestContext } from '../options.ts'
 import { reconnectDetail } from '../reconnect.ts'
@@ -15,8 +14,19 @@ import { businessOf } from './business.ts'
 import { addressOf, lacking } from './origin.ts'
 import { outside } from './outside.ts'
 import { strikeSecrets } from './redaction.ts'
+import {
+  failingOf,
+  failingWords,
+  isUsable,
+  mustWait,
+  type RenewalFailing,
+  waitingProblem,
+  withFailure,
+  withoutFailures,
+} from './renewal-failing.ts'
 import { fill, fillAll, namesIn, type Values } from './template.ts'
-import { type TransportError, textOf, type WireAnswer } from './transport.ts'
+import { type Refusal, readTokens } from './token-answer.ts'
+import type { TransportError, WireAnswer } from './transport.ts'
 
 export interface Credentials {
   /** Whether its token is valid as far as we know. */
@@ -49,14 +59,6 @@ export interface Credentials {
 /** Where the accounts are whose tokens are renewed: the store, or an account that is not stored yet. */
 export type AccountSource = EngineStore['accounts']
 
-/** Why there is no token. */
-interface Refusal {
-  reason: string
-  status?: number
-  code?: string
-  message?: string // of the platform
-  spent?: true // not rejected: the response was lost, and with it a single-use token
-}
 /** Cause of a problem: the token endpoint refused. */
 export class TokenRefused extends Error {
   readonly refusal: Refusal
@@ -66,6 +68,19 @@ export class TokenRefused extends Error {
     this.refusal = refusal
   }
 }
+type Later = {
+  why: string
+  status?: number | undefined
+  failure?: TransportError | undefined
+  timeout: boolean
+  askedMs?: number | undefined
+}
+type Asked = { credentials: Record<string, string> } | { refused: Refusal } | { later: Later }
+const spentToken =
+  'The response to a token renewal was lost, and the platform does not take its refresh token a second time.'
+/** A renewal with one of these may succeed later. */
+const passingCodes: ReadonlySet<string> = new Set(['downstream_error', 'downstream_timeout', 'unavailable'])
+const secondsUntil = (instant: string) => Math.max(1, Math.ceil((Date.parse(instant) - Date.now()) / 1000))
 const leaseMs = 30_000
 /** A token this close to its expiry is renewed before it is used. */
 const marginMs = 60_000
@@ -136,23 +151,42 @@ export function createCredentials(
     const call = renewalOf(auth)
     if (!call || !renewable(account))
       return lost(account, 'The platform no longer accepts the token, and there is nothing to renew it with.')
-    const singleUse = auth.kind === 'oauth2' && auth.refreshToken === 'single_use'
-    let current = account
-    if (singleUse) {
-      // A single-use refresh token whose response was lost is spent: the platform would reject it, or worse, revoke the
-      // whole grant.
-      if (account.credentials.refreshSent === account.credentials.refreshToken)
-        return lost(account, 'A token renewal was interrupted and its refresh token can be used only once.')
-      current =
-        (await accounts.update(
-          account.id,
-          { credentials: { ...account.credentials, refreshSent: account.credentials.refreshToken as string } },
-          account.revision,
-        )) ?? account
-    }
-    const tokens = await ask(current, call, (auth as { answer: TokenAnswer }).answer, {}, context, singleUse)
-    if ('refused' in tokens) return lost(current, tokens.refused.reason, tokens.refused)
-    return retryWhileUnavailable(() => storeTokens(current, tokens.credentials))
+    const tokens = await ask(account, call, (auth as { answer: TokenAnswer }).answer, {}, context)
+    if ('credentials' in tokens) return retryWhileUnavailable(() => storeTokens(account, tokens.credentials))
+    if ('refused' in tokens && tokens.refused.ended) return lost(account, tokens.refused.reason, tokens.refused)
+    return failed(account, tokens)
+  }
+
+  /** The renewal failed, and the authorization may be good: it is tried again after a pause. */
+  async function failed(account: Account, outcome: Exclude<Asked, { credentials: unknown }>): Promise<never> {
+    const connector = connectors[account.platform] as Connector
+    const refusal = 'refused' in outcome ? outcome.refused : undefined
+    const askedMs = 'later' in outcome ? outcome.later.askedMs : undefined
+    const credentials = withFailure(account, { askedMs, paceScale: options.paceScale })
+    const isNew = failingOf(account) === undefined
+    const stored = await accounts
+      .update(
+        account.id,
+        { credentials, ...(isNew ? { event: 'account.renewal_failing' as const } : {}) },
+        account.revision,
+      )
+      .catch(() => undefined) // the failure is what matters
+    const why = 'later' in outcome ? outcome.later.why : (refusal?.code ?? refusal?.message ?? '')
+    const failing = failingOf(stored ?? { credentials }) as RenewalFailing
+    throw new Problem(
+      'later' in outcome && outcome.later.timeout ? 'downstream_timeout' : 'downstream_error',
+      `${connector.name} did not renew the token: ${why}. ${failingWords(failing)}`,
+      {
+        headers: { 'retry-after': String(secondsUntil(failing.retryAt)) },
+        downstream: {
+          platform: account.platform,
+          status: refusal?.status ?? ('later' in outcome ? outcome.later.status : undefined),
+          code: refusal?.code,
+          message: refusal?.message,
+        },
+        cause: refusal ? new TokenRefused(refusal) : 'later' in outcome ? outcome.later.failure : undefined,
+      },
+    )
   }
 
   /** Replaces only the credentials that were renewed: a reconnect may have stored others in the meantime. */
@@ -160,7 +194,7 @@ export function createCredentials(
     const { accessToken, refreshToken } = renewed.credentials
     const connector = connectors[renewed.platform] as Connector
     for (let current = renewed; ; ) {
-      const { refreshSent: _, ...kept } = current.credentials
+      const kept = withoutFailures(current.credentials)
       const stored = await accounts.update(
         renewed.id,
         {
@@ -184,8 +218,8 @@ export function createCredentials(
     answer: TokenAnswer,
     extra: Values,
     context: RequestContext,
-    once: boolean,
-  ): Promise<{ credentials: Record<string, string> } | { refused: Refusal }> {
+    isCode = false, // a code works once: its exchange is not repeated
+  ): Promise<Asked> {
     const connector = connectors[account.platform] as Connector
     const given: Values = { ...account.settings, ...account.credentials, ...extra }
     const values: Values = { ...fillAll(settingDefaults(connector), given), ...given }
@@ -205,10 +239,12 @@ export function createCredentials(
       )
     const body = call.encoding === 'json' ? JSON.stringify(fields) : new URLSearchParams(fields).toString()
     const address = addressOf(connector, account, call.origin ?? 'api', options)
+    let wasLost = false
     for (let attempt = 1; ; attempt++) {
       const began = performance.now()
       let response: WireAnswer | undefined
       let failure: TransportError | undefined
+      let asked: number | undefined
       try {
         response = await outside(context, () =>
           options.transport.exchange({
@@ -243,26 +279,26 @@ export function createCredentials(
           answer,
           strikeSecrets({ ...account, credentials: { ...account.credentials, ...defined(extra) } }, connector),
         )
-        if (verdict !== 'later') return verdict
+        if ('refused' in verdict && verdict.refused.ended && wasLost)
+          return { refused: { ...verdict.refused, reason: spentToken, spent: true } }
+        if (!('later' in verdict)) return verdict
+        asked = verdict.later.askedMs
       }
-      const spent = once && !(failure && !failure.sent)
-      if (spent)
+      wasLost ||= failure?.sent !== false
+      if (isCode && wasLost)
         return {
           refused: {
-            reason: 'The response to a token renewal was lost and its refresh token can be used only once.',
+            reason: 'The response to the authorization code was lost, and a code can be used only once.',
             spent: true,
           },
         }
-      if (attempt >= 3)
-        throw new Problem(
-          failure?.timeout ? 'downstream_timeout' : 'downstream_error',
-          `${connector.name} did not renew the token: ${failure ? failure.message : `status ${response?.status}`}.`,
-          {
-            downstream: { platform: account.platform, status: response?.status },
-            cause: failure,
-          },
-        )
-      await sleep(100 * 2 ** attempt)
+      // A token server that is too busy is not asked again at once.
+      if (attempt >= 3 || response?.status === 429 || asked !== undefined) {
+        const why = failure ? failure.message : `status ${response?.status}`
+        const status = response?.status
+        return { later: { why, status, failure, timeout: failure?.timeout === true, askedMs: asked } }
+      }
+      await sleep(100 * 2 ** attempt * Math.max(options.paceScale, 0.05))
     }
   }
 
@@ -275,9 +311,17 @@ export function createCredentials(
   return {
     isReady,
     async ready(account, context) {
-      return isReady(account) ? account : this.renewed(account, context)
+      if (isReady(account)) return account
+      try {
+        return await this.renewed(account, context)
+      } catch (error) {
+        // A token that is close to its end is good until then.
+        if (isUsable(account) && error instanceof Problem && passingCodes.has(error.code)) return account
+        throw error
+      }
     },
-    renewed(account, context) {
+    async renewed(account, context) {
+      if (mustWait(account)) throw waitingProblem(account, (connectors[account.platform] as Connector).name)
       const key = `${account.id} ${account.credentials.accessToken ?? ''}`
       let pending = underWay.get(key)
       if (!pending) {
@@ -300,6 +344,12 @@ export function createCredentials(
       const code = auth.kind === 'oauth2' // a single-use code
       const tokens = await ask(account, code ? auth.exchange : auth.login, auth.answer, values, context, code)
       if ('refused' in tokens) throw reconnect(account, tokens.refused.reason, tokens.refused)
+      if ('later' in tokens)
+        throw new Problem(
+          tokens.later.timeout ? 'downstream_timeout' : 'downstream_error',
+          `${connector.name} did not return a token: ${tokens.later.why}.`,
+          { downstream: { platform: connector.id, status: tokens.later.status }, cause: tokens.later.failure },
+        )
       return tokens.credentials
     },
   }
@@ -320,75 +370,3 @@ function reconnectProblem(connector: Connector, reason: string, refusal?: Refusa
 
 const defined = (values: Values): Record<string, string> =>
   Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
-const wordsAt = (body: unknown, ...pointers: string[]): string => {
-  const found = pointers
-    .map((pointer) => valueAt(body, pointer))
-    .find((value) => typeof value === 'string' && value !== '')
-  return typeof found === 'string' ? found : ''
-}
-
-function readTokens(
-  response: WireAnswer,
-  answer: TokenAnswer,
-  strike: (text: string) => string,
-): { credentials: Record<string, string> } | { refused: Refusal } | 'later' {
-  const { status } = response
-  let body: unknown
-  try {
-    body = JSON.parse(textOf(response))
-  } catch {
-    return status >= 400 && status < 500 && status !== 429
-      ? { refused: { reason: `The platform refused to renew the token (status ${status}).`, status } }
-      : 'later'
-  }
-  const access = valueAt(body, answer.access)
-  if (typeof access !== 'string' || access === '' || status >= 400) {
-    // A response without a token is a failure whatever its status: some platforms reject with status 200.
-    const code = strike(wordsAt(body, '/error', '/code', '/errors/0/code')).slice(0, 200)
-    const message = strike(wordsAt(body, '/error_description', '/message', '/errors/0/detail')).slice(0, 200)
-    if (
-      status >= 500 ||
-      status === 429 ||
-      /too many|rate|server_error|temporarily/i.test(wordsAt(body, '/error') + wordsAt(body, '/error_description'))
-    )
-      return 'later'
-    return {
-      refused: {
-        reason: `The platform refused to renew the token (${code || `status ${status}`}).`,
-        status,
-        code: code || undefined,
-        message: message || undefined,
-      },
-    }
-  }
-  const credentials: Record<string, string> = { accessToken: access }
-  const refresh = answer.refresh === undefined ? undefined : valueAt(body, answer.refresh)
-  if (typeof refresh === 'string' && refresh) credentials.refreshToken = refresh
-  const expiresAt = expiry(body, answer, response.headers.date)
-  if (expiresAt) credentials.expiresAt = expiresAt
-  for (const [name, pointer] of Object.entries(answer.keep ?? {})) {
-    const value = valueAt(body, pointer)
-    if (value !== undefined && value !== null) credentials[name] = String(value)
-  }
-  return { credentials }
-}
-
-/**
- * On our clock. An instant of the platform is on the platform's clock, which the `Date` of the same response tells:
- * otherwise a token of a platform whose clock is behind ours would count as expired when it is issued.
- */
-function expiry(body: unknown, answer: TokenAnswer, date = ''): string | undefined {
-  const leftMs = answer.expires && lifetime(body, answer.expires, Date.parse(date) || Date.now())
-  const at = Date.now() + (leftMs ?? Number.NaN)
-  return Math.abs(at) <= latestTime ? new Date(at).toISOString() : undefined
-}
-function lifetime(body: unknown, expires: NonNullable<TokenAnswer['expires']>, issued: number): number | undefined {
-  if ('at' in expires) {
-    const at = valueAt(body, expires.at)
-    return (expires.as === 'iso' ? Date.parse(String(at)) : Number(at) * 1000) - issued
-  }
-  const seconds = Number(valueAt(body, expires.in))
-  return seconds > 0 ? seconds * 1000 : undefined
-}
-/** The latest time of a JavaScript date, in milliseconds. */
-const latestTime = 8.64e15

@@ -233,7 +233,7 @@ function errorIn(
   kind: CallKind,
 ): NativeError | 'unreadable' | undefined {
   try {
-    const error = connector.readError(response) ?? (response.status >= 400 ? fallback(response, kind) : undefined)
+    const error = connector.readError(response) ?? (response.status >= 400 ? fallback(response) : undefined)
     if (!error) return undefined
     if (error === 'unreadable') return error
     const { code, message, fields, ...rest } = error
@@ -278,13 +278,12 @@ function parseBody({ headers, status }: WireAnswer, text: string): unknown {
 }
 
 /**
- * A status without the platform's own error. A token or a rate is refused before any work, and a read may be forbidden
- * by anything; every other 4xx says nothing.
+ * A status without the platform's own error. A token or a rate is refused before any work; every other 4xx may be of a
+ * server in between, and says nothing.
  */
-function fallback({ status }: NativeResponse, kind: CallKind): NativeError | 'unreadable' {
+function fallback({ status }: NativeResponse): NativeError | 'unreadable' {
   const message = `responded with status ${status}`
   const kinds: Record<number, NativeError['kind']> = { 401: 'token', 429: 'throttled' }
-  if (kind === 'read') kinds[403] = 'forbidden'
   const statusKind = kinds[status] ?? (status >= 500 ? 'unavailable' : undefined)
   return statusKind ? { kind: statusKind, message } : 'unreadable'
 }

@@ -20,6 +20,7 @@ import type { Target } from '../target.ts'
 import { createChannel, slotOf, tooMany } from './channel.ts'
 import { type AccountSource, createCredentials } from './credentials.ts'
 import { refusalOf } from './refusal.ts'
+import { withoutFailures } from './renewal-failing.ts'
 import { createOutbound } from './retry.ts'
 
 type TargetOf = (account: Account, entityType: string) => Target
@@ -110,8 +111,18 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
     async credentials(draft: Account, context: RequestContext, test: Test): Promise<Verified> {
       const renewal = renewals.of(draft)
       const { credentials, settings } = await run(renewal.draft, renewal.accounts, context, test)
-      const { refreshSent: _, ...kept } = credentials
-      return { credentials: kept, settings, stored: renewal.forget }
+      return { credentials: withoutFailures(credentials), settings, stored: renewal.forget }
+    },
+    /**
+     * One call for a stored account, whatever its state says: an authorization that was lost may be good again, and then
+     * the account is in service again.
+     */
+    async lost(account: Account, context: RequestContext): Promise<void> {
+      const accounts = withSettings(store, account.settings)
+      const { reading } = chainOver(accounts)
+      const current = async (): Promise<Account> => (await accounts.get(account.id)) ?? account
+      await readAny(reading, targetOf, current, connectors[account.platform] as Connector, context)
+      await store.accounts.update(account.id, { state: 'active' })
     },
     /** New settings for an account with its current credentials. */
     async settings(account: Account, settings: Record<string, string>, context: RequestContext): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EntityAdapter } from '../../contract/connector.ts'
+import type { EntityAdapter, Excluded } from '../../contract/connector.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import type { Warning } from '../../contract/errors.ts'
 import { type Flavor, flavorOf } from '../../contract/validation.ts'
@@ -88,9 +88,9 @@ describe('an order', () => {
   const orders = flavorOf('retail_pos', 'order') as Flavor
   const read = (row: object) => {
     const warnings: Warning[] = []
-    const refund = ({ refunded }: { refunded?: { of?: string } }) => refunded
+    const excluded = ({ refunded }: { refunded?: Excluded }) => refunded
     const account = { id: 'a', vertical: 'retail_pos' as const, settings: {} }
-    return { record: toUnified({ ...adapter, refund } as typeof adapter, row, orders, account, warnings), warnings }
+    return { record: toUnified({ ...adapter, excluded } as typeof adapter, row, orders, account, warnings), warnings }
   }
   it('without lines is served with a warning', () => {
     const { record, warnings } = read({ id: '1', state: 'OPEN', lineItems: [] })
@@ -151,8 +151,8 @@ describe('an order', () => {
     }
   })
   it.each([
-    [{}, 'This is a refund, not a sale. It is left out.'],
-    [{ of: '7' }, 'This is a refund of the order 7, not a sale. It is left out.'],
+    [{ as: 'refund' }, 'This is a refund, not a sale. It is left out.'],
+    [{ as: 'refund', of: '7' }, 'This is a refund of the order 7, not a sale. It is left out.'],
   ])('that is a refund is left out with a warning: %j', (refunded, message) => {
     const { record, warnings } = read({ id: '2', refunded, lineItems: [{ quantity: 1 }] })
     expect(record).toBeUndefined()

@@ -52,6 +52,7 @@ export const clover: Connector = {
         access: '/access_token',
         refresh: '/refresh_token',
         expires: { at: '/access_token_expiration', as: 'unix' },
+        ended: [{ at: '/message', matches: /refresh.?token/i }],
       },
       refreshToken: 'single_use',
       registration: {

@@ -19,6 +19,10 @@ const answer: TokenAnswer = {
   refresh: '/refresh_token',
   expires: { in: '/expires_in' },
   keep: { scope: '/scope' },
+  ended: [
+    { at: '/error', matches: /^(invalid_grant|invalid_client|shop_not_permitted|application_cannot_be_found)$/ },
+    { at: '/error_description', matches: /refresh_token/ },
+  ],
 }
 
 export const shopify: Connector = {

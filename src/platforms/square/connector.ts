@@ -59,6 +59,8 @@ export const square: Connector = {
         refresh: '/refresh_token',
         expires: { at: '/expires_at', as: 'iso' },
         keep: { merchantId: '/merchant_id' },
+        // https://developer.squareup.com/docs/oauth-api/refresh-revoke-limit-scope
+        ended: [{ at: '/errors/0/category', matches: /^AUTHENTICATION_ERROR$/ }],
       },
       refreshToken: 'reusable',
       registration: {

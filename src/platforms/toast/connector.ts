@@ -32,7 +32,12 @@ export const toast: Connector = {
         encoding: 'json',
         fields: { clientId: '{clientId}', clientSecret: '{clientSecret}', userAccessType: 'TOAST_MACHINE_CLIENT' },
       },
-      answer: { access: '/token/accessToken', expires: { in: '/token/expiresIn' } },
+      answer: {
+        access: '/token/accessToken',
+        expires: { in: '/token/expiresIn' },
+        // https://doc.toasttab.com/doc/devguide/authentication.html
+        ended: [{ at: '/code', matches: /^10010$/ }],
+      },
       title: 'API access credentials',
       words: {
         clientId: { label: 'Client ID', help: 'Shown with the credentials of your Toast API access in Toast Web.' },

@@ -50,7 +50,7 @@ export const xero: Connector = {
     {
       kind: 'client_credentials',
       login: { ...token, fields: { grant_type: 'client_credentials', scope: 'accounting.contacts' } },
-      answer,
+      answer: { ...answer, ended: [{ at: '/error', matches: /^(invalid_client|unauthorized_client|invalid_grant)$/ }] },
       title: 'Custom connection',
       withoutSettings: ['tenantId'],
       words: {

@@ -39,7 +39,7 @@ export function createZohoConnector(product: ZohoProduct): Connector {
         },
         callback: { accountsServer: 'accounts-server' },
         token: { origin: 'accounts', path: '/oauth/v2/token', encoding: 'form' },
-        answer: { keep: { apiDomain: '/api_domain' } },
+        answer: { keep: { apiDomain: '/api_domain' }, ended: [{ at: '/error', matches: /^invalid_code$/ }] },
         refreshToken: 'reusable',
         registration: {
           console: { name: 'Zoho API Console', url: 'https://api-console.zoho.com/' },

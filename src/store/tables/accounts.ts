@@ -104,7 +104,7 @@ export function createAccounts({ reads, writes, lookups, vault, now, wakes }: St
         .orderBy('state')
         .execute()
     },
-    async update(id, change, ifRevision) {
+    async update(id, { event, ...change }, ifRevision) {
       const updated = (db: Kysely<Database>) =>
         db
           .updateTable('accounts')
@@ -131,10 +131,14 @@ export function createAccounts({ reads, writes, lookups, vault, now, wakes }: St
             .executeTakeFirst()
           const row = await updated(transaction)
           if (row && before?.state !== row.state) await tell(transaction, eventOf[row.state], row)
+          if (row && event) await tell(transaction, event, row)
           return row
         })
-      const row = await lookups.changing(['accounts'], change.state === undefined ? updated(writes) : withEvent())
-      if (row && change.state !== undefined) wakes.committed(id)
+      const row = await lookups.changing(
+        ['accounts'],
+        change.state === undefined && !event ? updated(writes) : withEvent(),
+      )
+      if (row && (change.state !== undefined || event)) wakes.committed(id)
       return row && toAccount(row)
     },
     async sameBusiness({ id, workspaceId, business }) {

@@ -310,6 +310,12 @@ export type CreateApiKeyAnswer = {
   key: string
 }
 
+export type AccountRenewal = {
+  failingSince: string
+  /** The same token is sent again then */
+  retryAt: string
+}
+
 export type AccountWarning = {
   code: string
   message: string
@@ -325,6 +331,7 @@ export type Account = {
   /** `active`, `reconnect_required`, or `disabled` */
   state: 'active' | 'disabled' | 'reconnect_required'
   stateReason?: string
+  renewal?: AccountRenewal
   /** Authentication method of the platform */
   auth: string
   /** `true` in a test environment of the platform; absent for a real business */

@@ -38,4 +38,7 @@ export const dayExceeded = (seconds: number): WireResponse => ({
   ...failure(429, 45, 'You have exceeded the maximum number of API calls that can be made in a day.'),
   headers: { 'x-rate-limit-reset': String(seconds) },
 })
-export const broken = (status: number): WireResponse => failure(status, 1000, 'Internal error')
+export const broken = (status: number): WireResponse =>
+  status === 403
+    ? failure(status, 1038, 'You are not permitted to perform this operation')
+    : failure(status, 1000, 'Internal error')

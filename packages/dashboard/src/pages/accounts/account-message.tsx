@@ -1,5 +1,6 @@
 import type { ApiError } from '../../api.ts'
 import { Failure, Notice } from '../../components/feedback.tsx'
+import { exactTime } from '../../format.ts'
 import type { Account } from '../../types.ts'
 
 /** The failure of the last action: of the connection, or of the action itself. */
@@ -13,6 +14,16 @@ export function AccountMessage({ account, trouble }: { account: Account; trouble
       <Notice tone="attention" alert title="The platform no longer accepts this account’s authorization">
         {account.stateReason ? <p>Reason from the platform: {account.stateReason}</p> : null}
         <p>Requests fail until you reconnect the account. References, mappings, and writes in progress are kept.</p>
+      </Notice>
+    )
+  if (account.renewal && !trouble)
+    return (
+      <Notice tone="attention" title="The platform does not renew this account’s token">
+        <p>
+          Since {exactTime(account.renewal.failingSince).local}. The same token is sent again at{' '}
+          {exactTime(account.renewal.retryAt).local}. The account recovers by itself; you do not need to connect it
+          again.
+        </p>
       </Notice>
     )
   if (trouble)
