@@ -165,8 +165,8 @@ export function recordTypes(document: object): string {
 /** What the clients and the dashboard must know of each entity type at run time. */
 export function entityTypesModule(): string {
   const lines = Object.values(entities).map(
-    ({ entityType, names, writable, personal }) =>
-      `  ${entityType}: ${JSON.stringify({ ...names, writable, isPerson: personal === 'person' })},\n`,
+    ({ entityType, names, writable, personal, onRequest }) =>
+      `  ${entityType}: ${JSON.stringify({ ...names, writable, isPerson: personal === 'person', onRequest })},\n`,
   )
   return `${banner}\n/** The entity types, and what they are called. */\nexport const entityTypes = {\n${lines.join('')}} as const\n`
 }

@@ -12,6 +12,7 @@ import { complete, explain, type Grant } from './completion.ts'
 import { type Asker, type ConnectParts, contextOf } from './connect.ts'
 import { sealState } from './oauth-state.ts'
 import { createId } from './secrets.ts'
+import { usedTypes } from './used-types.ts'
 import type { Message, Word } from './words/words.ts'
 
 /** The state of an attempt, sealed in the store. */
@@ -183,12 +184,16 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
       const attemptId = createId('try')
       const codeVerifier = usesPkce(oauthOf(connector) as OAuth) ? randomBytes(32).toString('base64url') : undefined
       const state = sealState(vault, { workspaceId: link.workspaceId, linkId: link.id, attemptId, token })
-      const url = engine.authorizeUrl(draft, {
-        ...draft.credentials,
-        clientSecret: undefined,
-        state,
-        codeVerifier,
-      })
+      const url = engine.authorizeUrl(
+        draft,
+        {
+          ...draft.credentials,
+          clientSecret: undefined,
+          state,
+          codeVerifier,
+        },
+        await usedTypes(store, link.workspaceId),
+      )
       const data: AttemptData = { ...target, browser, codeVerifier }
       return (await store.connectLinks.begin(link, attemptId, data)) ? url : 'busy'
     },
@@ -200,7 +205,11 @@ export function createFlow({ vault, redirectUri, onError, ...parts }: FlowOption
     ): Promise<string> {
       const draft = await draftOf(link, target, await appOf(link, connectors[target.platform] as Connector))
       return new URL(
-        engine.authorizeUrl(draft, { clientId: draft.credentials.clientId, state: 's', redirectUri: redirectUri() }),
+        engine.authorizeUrl(
+          draft,
+          { clientId: draft.credentials.clientId, state: 's', redirectUri: redirectUri() },
+          new Set(),
+        ),
       ).origin
     },
 

@@ -36,6 +36,8 @@ interface Declaration<P extends TProperties> {
   identity: readonly (readonly (keyof P & string)[])[]
   /** Callers link its records to those of another platform; a migration does not move them. */
   linked?: true
+  /** Connecting asks for the permissions of this type only if the workspace uses it. */
+  onRequest?: true
   /** Checked on every record that is read. The record is served all the same. */
   flaw?: Flaw
   /** Without `externalId`, which every record has. */
@@ -56,6 +58,7 @@ export interface Declared<N extends string = string, R extends object = object> 
   writable: boolean
   personal: Personal
   linked: boolean
+  onRequest: boolean
   fields: TObject
   /** Fields that only some verticals have. */
   only: Readonly<Record<Pointer, readonly Vertical[]>>
@@ -108,6 +111,7 @@ export function defineEntity<const N extends string, P extends TProperties>(
     title: capital(names.one),
     classes: { one: classOf(names.one), many: classOf(names.many) },
     linked: declaration.linked === true,
+    onRequest: declaration.onRequest === true,
     fields: Type.Object({ externalId: ownId(names.one, declaration.writable), ...fields }),
     only: Object.fromEntries(where(({ facts }) => facts.only)),
     references: Object.fromEntries(where(({ facts }) => facts.reference as N | undefined)),

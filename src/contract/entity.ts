@@ -10,6 +10,8 @@ export { type Vertical, verticals } from './vertical.ts'
 
 export type EntityDefinition<R extends object = object> = Declared<EntityType, R>
 export const entityTypes = Object.keys(entities) as readonly EntityType[]
+/** The types that a workspace uses unless it says otherwise. */
+export const usualEntityTypes: readonly EntityType[] = entityTypes.filter((type) => !entities[type].onRequest)
 /** Whose ids the references of a written record are. `auto`: a source id if there is one, else the platform's. */
 export const referenceModes = ['auto', 'source', 'platform'] as const
 export type ReferenceMode = (typeof referenceModes)[number]

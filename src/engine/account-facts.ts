@@ -41,8 +41,8 @@ export function createAccountFacts(
       return customSchema(target.adapter.custom, read, write)
     },
     /** Where the customer of a draft account is sent to agree. */
-    authorizeUrl: (draft: Account, values: Parameters<typeof authorizeUrl>[3]) =>
-      authorizeUrl(options, connectorOf(draft), draft, values),
+    authorizeUrl: (draft: Account, values: Parameters<typeof authorizeUrl>[3], used: ReadonlySet<EntityType>) =>
+      authorizeUrl(options, connectorOf(draft), draft, values, used),
     /** Calls left and time to the next one, for the RateLimit headers. */
     rate(account: Account) {
       const connector = connectorOf(account)

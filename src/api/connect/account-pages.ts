@@ -17,7 +17,7 @@ export function accountPage(place: PageContext, account: Account, connector: Con
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(account.createdAt))
   const platform = connector.name
   const body = html`${titleOf(connector, account.name)}
-${ended ? html`<p role="status">${say('ended')}. ${say('endedMore', { platform })}</p>` : html`<p>${say('canAccess', { owner: place.brand.name, platform })}</p><p>${say('shared', { list: sharedData(place.speech, connector, account.vertical) })}</p>`}
+${ended ? html`<p role="status">${say('ended')}. ${say('endedMore', { platform })}</p>` : html`<p>${say('canAccess', { owner: place.brand.name, platform })}</p><p>${say('shared', { list: sharedData(place, connector, account.vertical) })}</p>`}
 <p>${say('accountState', { state: say(ended ? 'ended' : states[account.state]) })} ${say('since', { date })}</p>
 <form method="post" action="${place.base}/reconnect">${hidden('csrf', place.formToken)}<button>${say('reconnect')}</button></form>
 ${!ended && html`<p class="quiet"><a href="${place.base}/end">${say('endConnection')}</a></p>`}`

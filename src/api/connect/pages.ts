@@ -5,7 +5,7 @@ import { inOrder, type Offer } from '../../accounts/offers.ts'
 import type { SandboxKeys } from '../../accounts/sandbox-keys.ts'
 import type { Message, Say, Speech, Word } from '../../accounts/words/words.ts'
 import type { Auth, Connector } from '../../contract/connector.ts'
-import type { Vertical } from '../../contract/entity.ts'
+import type { EntityType, Vertical } from '../../contract/entity.ts'
 import type { Violation } from '../../contract/errors.ts'
 import { platformSupport } from '../../engine/support.ts'
 import { createFormParts, empty, type Filled, faultOf, hidden } from './form-parts.ts'
@@ -18,6 +18,7 @@ export interface PageContext {
   hasReturn: boolean
   speech: Speech
   brand: Brand
+  used: ReadonlySet<EntityType>
 }
 const cancelLink = ({ base, hasReturn, speech: { say } }: PageContext): Html =>
   html`<p class="quiet"><a href="${base}/cancel">${say(hasReturn ? 'cancelAndReturn' : 'cancel')}</a></p>`
@@ -31,13 +32,19 @@ function markOf({ id, name }: Pick<Connector, 'id' | 'name'>): Html {
 export const titleOf = (connector: Connector, title: string): Html =>
   html`<div class="title">${markOf(connector)}<h1>${title}</h1></div>`
 
-export function sharedData({ language, say }: Speech, connector: Connector, vertical: Vertical): string {
-  const entities = Object.keys(platformSupport(connector).entities[vertical] ?? {}) as Word[]
+export function sharedData(
+  { speech: { language, say }, used }: PageContext,
+  connector: Connector,
+  vertical: Vertical,
+): string {
+  const offered = Object.keys(platformSupport(connector).entities[vertical] ?? {}) as EntityType[]
+  const entities = offered.filter((type) => used.has(type))
   return new Intl.ListFormat(language).format(entities.map((entity) => say(entity)))
 }
 /** Who asks, why, and for which data. */
-function requestOf({ place: { brand, speech }, offer: { connector }, vertical }: MethodPage): Html {
-  const list = sharedData(speech, connector, vertical)
+function requestOf({ place, offer: { connector }, vertical }: MethodPage): Html {
+  const { brand, speech } = place
+  const list = sharedData(place, connector, vertical)
   return html`<p>${speech.say('asksFor', { owner: brand.name, platform: connector.name })}</p>${purposeOf(brand, speech.say)}<p>${speech.say('shared', { list })}</p>`
 }
 const purposeOf = ({ purpose }: Brand, say: Say): Html | undefined =>

@@ -1,8 +1,10 @@
 // Who opens a link, in which language, and what they are shown: the pages carry the brand of the link's workspace.
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Visitor } from '../../accounts/flow.ts'
 import { returnAddress } from '../../accounts/result.ts'
 import { hashSecret } from '../../accounts/secrets.ts'
+import { usedTypes } from '../../accounts/used-types.ts'
 import { acceptedTags, languageOf, type Message, type Speech, sayIn, type Word } from '../../accounts/words/words.ts'
 import type { ConnectLink, Store } from '../../store/store.ts'
 import { loadOf } from '../admission.ts'
@@ -116,6 +118,7 @@ export function createVisits(store: Store, browsers: Browsers, secure: () => boo
       hasReturn: link.returnUrl !== undefined,
       speech: speechOf(request),
       brand: await present(request, reply, link),
+      used: await usedTypes(store, link.workspaceId),
     }
     return { link, token, browser, place }
   }

@@ -3,9 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { toInstant } from '../../contract/instant.ts'
 import { endpointSettings as endpointSchema } from '../../contract/manage/webhooks.ts'
+import { workspaceSettings } from '../../contract/manage/workspaces.ts'
 import { withDefaults } from '../../contract/schema.ts'
 import { defaultScopes } from '../../contract/scopes.ts'
 import { urlFault } from '../../deliveries/endpoint-faults.ts'
+import type { WorkspaceSettings } from '../../store/store.ts'
 import { allOf } from '../manage.ts'
 import { didYouMean } from '../parse.ts'
 import {
@@ -20,6 +22,7 @@ import {
   planSettings,
   pointerTo,
   type Step,
+  settingsIn,
   sorted,
 } from './plan.ts'
 import type {
@@ -167,20 +170,18 @@ export async function planEndpoints(
 }
 const wholeFields = (changes: readonly Change[]) => changes.map(({ field, after }) => [field, after] as const)
 
-export interface WorkspaceSettings {
-  returnUrls: string[]
-  activityDays?: number
-}
-export const readSettings = async (manage: Api, place: Place): Promise<WorkspaceSettings> => {
-  const found = await readOf<WorkspaceSettings>(manage, place, 'settings', { returnUrls: [] })
-  return { returnUrls: found.returnUrls, activityDays: found.activityDays }
-}
+/** Without what the service adds to them. */
+export const readSettings = async (manage: Api, place: Place): Promise<WorkspaceSettings> =>
+  settingsIn(
+    workspaceSettings,
+    await readOf<WorkspaceSettings>(manage, place, 'settings', { returnUrls: [] }),
+  ) as WorkspaceSettings
 export async function planWorkspaceSettings(
   planning: Planning,
   place: Place,
-  { returnUrls = [], activityDays }: NonNullable<WorkspaceConfiguration['settings']>,
+  { returnUrls = [], ...declared }: NonNullable<WorkspaceConfiguration['settings']>,
 ): Promise<void> {
-  const after = { returnUrls, activityDays }
+  const after = { ...declared, returnUrls }
   const step = { kind: 'settings', name: '', pointer: pointerTo(place.pointer, 'settings') }
   planSettings(planning, place, step, [await readSettings(planning.manage, place), after], () =>
     planning.manage.call('PUT', `${place.path()}/settings`, after),

@@ -384,6 +384,7 @@ export const operationFields: Readonly<Record<string, Readonly<Record<string, Op
   },
   setWorkspaceSettings: {
     returnUrls: {"at":"body","type":"list","about":"Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed"},
+    entityTypes: {"at":"body","type":"list","about":"Entity types that the workspace uses: connect links ask for their permissions. By default product, order, customer, category, employee, time_entry, shift, location. Accounts that were connected before keep what they were granted"},
     activityDays: {"at":"body","type":"number","about":"Keep activity for fewer days than the installation does","least":1},
   },
   createConnectLink: {

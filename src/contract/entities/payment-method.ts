@@ -7,6 +7,7 @@ export const paymentMethod = defineEntity('payment_method', {
   verticals: ['restaurant', 'retail_pos'],
   writable: false,
   personal: 'none',
+  onRequest: true,
   identity: [['name']],
   fields: {
     name: label('Display name'),

@@ -11,6 +11,7 @@ export const payment = defineEntity('payment', {
   verticals: ['restaurant', 'retail_pos'],
   writable: true,
   personal: 'fields',
+  onRequest: true,
   identity: [['reference'], ['orderExternalId', 'amount', 'processedAt']],
   fields: {
     amount: money('Paid without the tip, with taxes and surcharge; positive'),

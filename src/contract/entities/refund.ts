@@ -13,6 +13,7 @@ export const refund = defineEntity('refund', {
   verticals: ['restaurant', 'retail_pos'],
   writable: false,
   personal: 'fields',
+  onRequest: true,
   identity: [['orderExternalId', 'amount', 'processedAt']],
   fields: {
     amount: money('Paid back with taxes, without the tip; positive'),

@@ -6,6 +6,7 @@ export const taxRate = defineEntity('tax_rate', {
   verticals: ['restaurant', 'retail_pos'],
   writable: false,
   personal: 'none',
+  onRequest: true,
   identity: [['code'], ['name', 'rate']],
   fields: {
     name: label('Display name'),

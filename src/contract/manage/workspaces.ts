@@ -1,4 +1,6 @@
 // Workspaces and their settings.
+import { entityTypes, usualEntityTypes } from '../entity.ts'
+import { oneOf } from '../field.ts'
 import { flag, listOf, named, object, optional, text, time, whole } from '../schema.ts'
 
 export const workspaceSettings = {
@@ -6,6 +8,13 @@ export const workspaceSettings = {
     text({ maxLength: 2000 }),
     'Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed',
     { maxItems: 50 },
+  ),
+  entityTypes: optional(
+    listOf(
+      oneOf(entityTypes, undefined, 'EntityType'),
+      `Entity types that the workspace uses: connect links ask for their permissions. By default ${usualEntityTypes.join(', ')}. Accounts that were connected before keep what they were granted`,
+      { maxItems: 100 },
+    ),
   ),
   activityDays: optional(whole('Keep activity for fewer days than the installation does', { minimum: 1 })),
 }

@@ -1,12 +1,16 @@
 // The authorization page that a customer is sent to, and the checks of the redirect that comes back.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Auth, Connector } from '../../contract/connector.ts'
+import { entities } from '../../contract/entities/index.ts'
+import { type EntityType, entityTypes } from '../../contract/entity.ts'
 import { Problem } from '../../contract/errors.ts'
 import { createValidator } from '../../contract/validation.ts'
 import type { Account } from '../../store/store.ts'
 import type { EngineOptions } from '../options.ts'
+import { settingDefaults } from '../settings.ts'
+import { adapterOf } from '../support.ts'
 import { originOf } from './origin.ts'
-import { fill, fillAll, type Values } from './template.ts'
+import { fill, fillAll, namesIn, type Values } from './template.ts'
 
 export type OAuth = Extract<Auth, { kind: 'oauth2' }>
 export const oauthOf = (connector: Connector): OAuth | undefined =>
@@ -19,13 +23,36 @@ export function authorizeUrl(
   connector: Connector,
   account: Account,
   values: Values & { codeVerifier?: string },
+  used: ReadonlySet<EntityType>,
 ): string {
   const { authorize } = oauthOf(connector) as OAuth
   const codeChallenge = values.codeVerifier && createHash('sha256').update(values.codeVerifier).digest('base64url')
   const all = { ...account.settings, ...values, codeChallenge }
   const path = fill(authorize.path, all)
   if (path === undefined) throw refused(connector, 'its address needs a setting that is missing')
-  return `${originOf(connector, account, authorize.origin, options)}${path}?${new URLSearchParams(fillAll(authorize.query, all))}`
+  const query = fillAll(authorize.query, all)
+  const { scope } = query
+  if (scope !== undefined && !chosen(connector, authorize, account))
+    query.scope = withScopes(scope, connector, account, used)
+  return `${originOf(connector, account, authorize.origin, options)}${path}?${new URLSearchParams(query)}`
+}
+
+/** Whether a person has entered the scopes, in place of the usual ones. */
+function chosen(connector: Connector, authorize: OAuth['authorize'], { settings }: Account): boolean {
+  const names = namesIn(authorize.query.scope ?? '')
+  const usual = settingDefaults(connector)
+  return names.some((name) => settings[name] !== undefined && settings[name] !== usual[name])
+}
+/** With the scopes of the types that are asked for only on request. */
+function withScopes(scope: string, connector: Connector, account: Account, used: ReadonlySet<EntityType>): string {
+  const separator = scope.includes(',') ? ',' : ' '
+  const asked = new Set(scope.split(separator))
+  for (const type of entityTypes) {
+    const adapter =
+      entities[type].onRequest && used.has(type) ? adapterOf(connector, account.vertical, type) : undefined
+    for (const one of [...(adapter?.scopes?.read ?? []), ...(adapter?.scopes?.write ?? [])]) asked.add(one)
+  }
+  return [...asked].join(separator)
 }
 
 export interface Redirect {

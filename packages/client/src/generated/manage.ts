@@ -1904,6 +1904,8 @@ export type WorkspaceSettingsRetention = {
 export type WorkspaceSettings = {
   /** Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed */
   returnUrls: string[]
+  /** Entity types that the workspace uses: connect links ask for their permissions. By default product, order, customer, category, employee, time_entry, shift, location. Accounts that were connected before keep what they were granted */
+  entityTypes?: EntityType[]
   /** Keep activity for fewer days than the installation does */
   activityDays?: number
   retention: WorkspaceSettingsRetention
@@ -1912,6 +1914,8 @@ export type WorkspaceSettings = {
 export type SetWorkspaceSettingsBody = {
   /** Connect links may only return to these addresses and below them; a popup must have the origin of one. Empty: every valid URL is allowed */
   returnUrls: string[]
+  /** Entity types that the workspace uses: connect links ask for their permissions. By default product, order, customer, category, employee, time_entry, shift, location. Accounts that were connected before keep what they were granted */
+  entityTypes?: EntityType[]
   /** Keep activity for fewer days than the installation does */
   activityDays?: number
 }

@@ -42,8 +42,8 @@ function Form({ saved, onSaved }: { saved: WorkspaceSettings; onSaved(settings: 
   const [days, setDays] = useState(before)
   const save = useAction(async () => {
     const activityDays = days.trim() === '' ? undefined : Number(days)
-    const { returnUrls } = saved
-    onSaved(await call('setWorkspaceSettings', { body: { returnUrls, activityDays } }))
+    const { retention: _, ...settings } = saved
+    onSaved(await call('setWorkspaceSettings', { body: { ...settings, activityDays } }))
     reload('getWorkspaceSettings')
     say('Retention saved')
   })

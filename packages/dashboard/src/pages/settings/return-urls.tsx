@@ -36,8 +36,8 @@ function Form({ saved, onSaved }: { saved: WorkspaceSettings; onSaved(settings: 
   const [text, setText] = useState(before)
   const lines = linesOf(text)
   const save = useAction(async () => {
-    const { activityDays } = saved
-    onSaved(await call('setWorkspaceSettings', { body: { activityDays, returnUrls: lines } }))
+    const { retention: _, ...settings } = saved
+    onSaved(await call('setWorkspaceSettings', { body: { ...settings, returnUrls: lines } }))
     reload('getWorkspaceSettings')
     say('Return URLs saved')
   })

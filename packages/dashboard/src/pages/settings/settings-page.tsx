@@ -1,6 +1,7 @@
 // Settings of a workspace. Each group is a form of its own and saves by itself.
 import { Page } from '../../components/page.tsx'
 import { Branding } from './branding.tsx'
+import { EntityTypes } from './entity-types.tsx'
 import { Notifications } from './notifications.tsx'
 import { Retention } from './retention.tsx'
 import { ReturnUrls } from './return-urls.tsx'
@@ -9,6 +10,7 @@ import { WorkspaceSettings } from './workspace-settings.tsx'
 
 const groups = [
   { id: 'change-feed', content: WatchDefaults },
+  { id: 'entity-types', content: EntityTypes },
   { id: 'connect-pages', content: Branding },
   { id: 'return-urls', content: ReturnUrls },
   { id: 'retention', content: Retention },
