@@ -7,7 +7,7 @@ import { type CatalogObject, iso, pageOf, type World } from './world.ts'
 const listSize = 100
 const searchSize = { standard: 100, most: 1000 }
 /** The types that are listed by default: without variations and images. */
-const topLevel = ['ITEM', 'CATEGORY', 'TAX', 'MEASUREMENT_UNIT', 'CUSTOM_ATTRIBUTE_DEFINITION']
+const topLevel = ['ITEM', 'CATEGORY', 'TAX', 'MODIFIER_LIST', 'MEASUREMENT_UNIT', 'CUSTOM_ATTRIBUTE_DEFINITION']
 
 export const variationsOf = (item: CatalogObject): CatalogObject[] => item.item_data?.variations ?? []
 
@@ -18,14 +18,20 @@ export function findObject(world: World, id: string): CatalogObject | undefined 
     parent === undefined
       ? world.catalog.get(id)
       : variationsOf(world.catalog.get(parent)!).find((variation) => variation.id === id)
-  return object?.is_deleted ? undefined : object
+  const found = object ?? modifiersIn(world).find((modifier) => modifier.id === id)
+  return found?.is_deleted ? undefined : found
 }
+export const modifiersIn = (world: World): CatalogObject[] =>
+  world.catalog
+    .filter(({ type, is_deleted }) => type === 'MODIFIER_LIST' && !is_deleted)
+    .flatMap(({ modifier_list_data }) => modifier_list_data?.modifiers ?? [])
 
 function objectsOf(world: World, types: readonly string[], deleted = false): CatalogObject[] {
   const nested = types.includes('ITEM_VARIATION')
     ? world.catalog.filter(({ type }) => type === 'ITEM').flatMap(variationsOf)
     : []
-  return [...world.catalog.filter(({ type }) => types.includes(type)), ...nested].filter(
+  const modifiers = types.includes('MODIFIER') ? modifiersIn(world) : []
+  return [...world.catalog.filter(({ type }) => types.includes(type)), ...nested, ...modifiers].filter(
     ({ is_deleted }) => deleted || !is_deleted,
   )
 }

@@ -2,22 +2,10 @@
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
-import { findObject } from './catalog.ts'
+import { buildLine, chargeTyped, checkParts, fulfillmentTyped, noted, taxTyped, typed } from './order-parts.ts'
 import { withTotals } from './order-totals.ts'
 import { accept, bodyOf, invalid, notFound, ok, refuse, textOf, withoutNulls } from './wire.ts'
-import {
-  iso,
-  type LineItem,
-  locationOf,
-  newId,
-  type Order,
-  type OrderDiscount,
-  type OrderTax,
-  once,
-  type ServiceCharge,
-  type Stamped,
-  type World,
-} from './world.ts'
+import { iso, locationOf, newId, type Order, once, type Stamped, type World } from './world.ts'
 
 export type StoredOrder = Stamped & Order
 
@@ -35,105 +23,6 @@ function given(body: Fields): Fields {
   return order
 }
 
-const noted = <T extends { uid?: string | null }>(
-  rows: readonly T[] | null | undefined,
-): (T & { uid: string })[] | undefined => rows?.map((row) => ({ ...withoutNulls(row), uid: row.uid || newId('uid') }))
-
-function buildLine(world: World, line: Fields & { uid: string }, path: string): LineItem {
-  const { quantity, catalog_object_id: id } = line
-  if (quantity === undefined) invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', `${path}.quantity`)
-  if (!/^\d+(\.\d{1,5})?$/.test(String(quantity)))
-    invalid('INVALID_VALUE', 'quantity must be a non-negative decimal.', `${path}.quantity`)
-  const money = line.base_price_money as LineItem['base_price_money']
-  if (money && money.currency !== world.currency)
-    invalid('INVALID_VALUE', `Currency must be ${world.currency}.`, `${path}.base_price_money.currency`)
-  if (id === undefined) {
-    if (!line.name)
-      invalid('MISSING_REQUIRED_PARAMETER', 'A line item needs a name or a catalog object.', `${path}.name`)
-    if (!money) invalid('MISSING_REQUIRED_PARAMETER', 'An ad hoc line item needs a price.', `${path}.base_price_money`)
-    return { item_type: 'ITEM', ...line, quantity: String(quantity) }
-  }
-  const variation = findObject(world, String(id))
-  if (variation?.type !== 'ITEM_VARIATION')
-    return notFound(`Item variation with catalog object ID \`${String(id)}\` not found.`, `${path}.catalog_object_id`)
-  const item = world.catalog.get(world.itemOf.get(variation.id)!)!
-  const price = money ?? variation.item_variation_data?.price_money
-  if (!price)
-    invalid(
-      'MISSING_REQUIRED_PARAMETER',
-      'A variation with variable pricing needs a price.',
-      `${path}.base_price_money`,
-    )
-  return {
-    item_type: 'ITEM',
-    ...line,
-    quantity: String(quantity),
-    catalog_object_id: variation.id,
-    catalog_version: variation.version,
-    name: item.item_data?.name,
-    variation_name: variation.item_variation_data?.name,
-    base_price_money: price,
-  }
-}
-
-function checkParts(world: World, order: Fields): void {
-  for (const [index, discount] of ((order.discounts as OrderDiscount[] | undefined) ?? []).entries()) {
-    if (!discount.name && !discount.catalog_object_id)
-      invalid('MISSING_REQUIRED_PARAMETER', 'A discount needs a name.', `order.discounts[${index}].name`)
-    if ((discount.percentage === undefined) === (discount.amount_money === undefined))
-      invalid('BAD_REQUEST', 'A discount has either a percentage or an amount.', `order.discounts[${index}]`)
-    if (discount.amount_money && discount.amount_money.currency !== world.currency)
-      invalid('INVALID_VALUE', `Currency must be ${world.currency}.`, `order.discounts[${index}].amount_money.currency`)
-  }
-  for (const [index, tax] of ((order.taxes as OrderTax[] | undefined) ?? []).entries()) {
-    if (tax.percentage === undefined || !/^\d+(\.\d+)?$/.test(tax.percentage))
-      invalid('INVALID_VALUE', 'A tax needs a percentage.', `order.taxes[${index}].percentage`)
-  }
-  for (const [index, charge] of ((order.service_charges as ServiceCharge[] | undefined) ?? []).entries()) {
-    const at = `order.service_charges[${index}]`
-    if (!charge.name && !charge.catalog_object_id)
-      invalid('MISSING_REQUIRED_PARAMETER', 'A service charge needs a name.', `${at}.name`)
-    if ((charge.percentage === undefined) === (charge.amount_money === undefined))
-      invalid('BAD_REQUEST', 'A service charge has either a percentage or an amount.', at)
-    if (charge.calculation_phase === 'TOTAL_PHASE' && charge.taxable)
-      invalid('BAD_REQUEST', 'A service charge in the TOTAL_PHASE cannot be taxable.', `${at}.taxable`)
-    if (charge.treatment_type !== 'LINE_ITEM_TREATMENT')
-      invalid('BAD_REQUEST', 'Apportioned service charges are not simulated.', `${at}.treatment_type`)
-  }
-  for (const [index, line] of ((order.line_items as LineItem[] | undefined) ?? []).entries()) {
-    const known = { discounts: uids(order.discounts), taxes: uids(order.taxes) }
-    for (const { discount_uid } of line.applied_discounts ?? [])
-      if (!known.discounts.has(discount_uid))
-        invalid(
-          'INVALID_VALUE',
-          `No discount with uid \`${discount_uid}\`.`,
-          `order.line_items[${index}].applied_discounts`,
-        )
-    for (const { tax_uid } of line.applied_taxes ?? [])
-      if (!known.taxes.has(tax_uid))
-        invalid('INVALID_VALUE', `No tax with uid \`${tax_uid}\`.`, `order.line_items[${index}].applied_taxes`)
-  }
-  if (order.customer_id && !world.customers.has(String(order.customer_id)))
-    notFound(`Customer with ID \`${String(order.customer_id)}\` not found.`, 'order.customer_id')
-}
-
-const uids = (rows: unknown): Set<string> =>
-  new Set(((rows as { uid: string }[] | undefined) ?? []).map(({ uid }) => uid))
-const typed = (discount: OrderDiscount): OrderDiscount => ({
-  type: discount.percentage === undefined ? 'FIXED_AMOUNT' : 'FIXED_PERCENTAGE',
-  scope: 'ORDER',
-  ...discount,
-})
-const chargeTyped = (charge: ServiceCharge): ServiceCharge => ({
-  calculation_phase: 'SUBTOTAL_PHASE',
-  taxable: false,
-  type: 'CUSTOM',
-  treatment_type: 'LINE_ITEM_TREATMENT',
-  scope: 'ORDER',
-  ...charge,
-})
-const taxTyped = (tax: OrderTax): OrderTax => ({ type: 'ADDITIVE', scope: 'ORDER', ...tax })
-
 function createOrder(world: World, body: Fields): WireResponse {
   const order = withoutNulls(given(body))
   if (!order.location_id) invalid('MISSING_REQUIRED_PARAMETER', 'Missing required parameter.', 'order.location_id')
@@ -150,7 +39,7 @@ function createOrder(world: World, body: Fields): WireResponse {
     discounts: noted(order.discounts as Fields[] | undefined)?.map(typed),
     taxes: noted(order.taxes as Fields[] | undefined)?.map(taxTyped),
     service_charges: noted(order.service_charges as Fields[] | undefined)?.map(chargeTyped),
-    fulfillments: noted(order.fulfillments as Fields[] | undefined),
+    fulfillments: noted(order.fulfillments as Fields[] | undefined)?.map(fulfillmentTyped),
   }
   checkParts(world, withoutNulls(built))
   const stored = {
@@ -161,7 +50,7 @@ function createOrder(world: World, body: Fields): WireResponse {
     created_at: created,
     updated_at: created,
   } as unknown as StoredOrder
-  return ok({ order: world.orders.set(stored.id, withTotals(stored, world.currency)) })
+  return ok({ order: world.orders.set(stored.id, withTotals(stored, world)) })
 }
 
 function updateOrder(world: World, id: string, body: Fields): WireResponse {
@@ -197,7 +86,7 @@ function updateOrder(world: World, id: string, body: Fields): WireResponse {
     updated_at: at,
     ...(changed.state === 'CANCELED' && { closed_at: at }),
   }
-  const order = world.orders.set(id, withTotals(stored, world.currency))
+  const order = world.orders.set(id, withTotals(stored, world))
   if (key !== undefined) world.keys.set(keyId, { body: '', response: { status: 200 } })
   return ok({ order })
 }
@@ -216,7 +105,7 @@ function merge(world: World, current: StoredOrder, { version: _, ...change }: Fi
       discounts: typed,
       taxes: taxTyped,
       service_charges: chargeTyped,
-      fulfillments: (row: Fields) => row,
+      fulfillments: fulfillmentTyped,
     }[name]
     merged[name] = byUid(current[name] as (Fields & { uid: string })[] | undefined, rows).map(finish)
   }
@@ -242,7 +131,20 @@ function clearFields(order: StoredOrder, names: readonly string[]): StoredOrder 
       [top]: uid === undefined ? without(cleared[top], field) : withoutRow(cleared[top], uid, field),
     })
   }
-  return cleared
+  return withoutReferences(cleared)
+}
+/** What is removed from the order is removed from its lines. */
+function withoutReferences(order: StoredOrder): StoredOrder {
+  const has = (rows: readonly { uid: string }[] = [], sought: string) => rows.some(({ uid }) => uid === sought)
+  const line_items = order.line_items?.map((line) => ({
+    ...line,
+    applied_discounts: line.applied_discounts?.filter((one) => has(order.discounts, one.discount_uid)),
+    applied_taxes: line.applied_taxes?.filter((one) => has(order.taxes, one.tax_uid)),
+    applied_service_charges: line.applied_service_charges?.filter((one) =>
+      has(order.service_charges, one.service_charge_uid),
+    ),
+  }))
+  return { ...order, ...(line_items && { line_items }) }
 }
 
 const without = (value: unknown, field: string | undefined): unknown =>

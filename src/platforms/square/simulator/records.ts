@@ -5,13 +5,14 @@ import type { Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { findObject } from './catalog.ts'
 import { deleteObject } from './catalog-writes.ts'
+import { orderKinds, seedKind } from './order-kinds.ts'
+import { seedOrder } from './seed-orders.ts'
 import {
   type SeedOptions,
   seedCustomer,
   seedItem,
   seedLocation,
   seedMember,
-  seedOrder,
   seedShift,
   seedTimecard,
 } from './seed-records.ts'
@@ -28,8 +29,13 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     remove: (id) => void deleteObject(world, id),
   }
   const order = recordsIn(world.orders, {
-    isListed: ({ returns }) => !returns,
-    add: adding((seed, options) => stamped(world, seedOrder(world, seed, options), options.at)),
+    isListed: ({ returns, line_items }) => !returns || (line_items?.length ?? 0) > 0,
+    // Every third one is plain.
+    add: adding((seed, options) =>
+      seed.chance(0.3)
+        ? stamped(world, seedOrder(world, seed, options), options.at)
+        : seedKind(world, seed, seed.pick(orderKinds), { ...options, quick: true }),
+    ),
     touch: (current) => ({
       ...current,
       ticket_name: `Moved ${newId('uid').slice(0, 6)}`,
@@ -74,8 +80,12 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
 type Adding = (make: (seed: Seed, options: SeedOptions) => string) => (count: number) => string[]
 
 function stamped(world: World, id: string, at: number): string {
-  const { closed_at, ...order } = world.orders.get(id)!
-  world.orders.set(id, { ...order, updated_at: iso(at), ...(closed_at && { closed_at: iso(at) }) })
+  const { closed_at, tenders, ...order } = world.orders.get(id)!
+  const closed = {
+    ...(closed_at && { closed_at: iso(at) }),
+    ...(tenders && { tenders: tenders.map((tender) => ({ ...tender, created_at: iso(at) })) }),
+  }
+  world.orders.set(id, { ...order, updated_at: iso(at), ...closed })
   return id
 }
 

@@ -2,10 +2,7 @@
 import { fitsCategory } from '../../../sandbox/goods.ts'
 import type { Seed } from '../../../sandbox/seeds.ts'
 import { setCount } from './inventory.ts'
-import { withTotals } from './order-totals.ts'
-import type { StoredOrder } from './orders.ts'
-import { storeReturn } from './returns.ts'
-import { type CatalogObject, iso, isoSeconds, type LineItem, type Money, newId, type World } from './world.ts'
+import { type CatalogObject, iso, isoSeconds, type Money, newId, type World } from './world.ts'
 
 export interface SeedOptions {
   random(below: number): number
@@ -17,7 +14,7 @@ const portions = ['Small', 'Medium', 'Large', 'Familiengröße'] // with rising 
 const objects = (world: World, type: string): CatalogObject[] =>
   world.catalog.filter((object) => object.type === type && !object.is_deleted)
 const nameOf = ({ category_data }: CatalogObject): string => category_data?.name ?? ''
-const money = (world: World, amount: number): Money => ({ amount, currency: world.currency })
+export const money = (world: World, amount: number): Money => ({ amount, currency: world.currency })
 
 export function seedItem(
   world: World,
@@ -121,105 +118,6 @@ export function seedCustomer(world: World, seed: Seed, { random, at }: SeedOptio
     version: seed.int(0, 4),
   })
   return id
-}
-
-export function seedOrder(world: World, seed: Seed, { random, at }: SeedOptions): string {
-  const id = newId('order', random)
-  const state = seed.pick(['OPEN', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'CANCELED', 'DRAFT'] as const)
-  const lines = Array.from({ length: seed.int(1, 4) }, (_, index) => seedLine(world, seed, `line-${index + 1}`))
-  if (state === 'OPEN' && seed.chance(0.25)) lines.push({ ...seedLine(world, seed, 'line-voided'), quantity: '0' })
-  const location = seed.pick(world.locations.ids())
-  const customer = seed.chance(0.5) ? seed.pick(world.customers.ids()) : undefined
-  const closed = state === 'COMPLETED' || state === 'CANCELED' ? iso(at + seed.int(5, 90) * 60_000) : undefined
-  const fromPos = seed.chance(0.3) && state !== 'DRAFT'
-  const order = withTotals<StoredOrder>(
-    {
-      id,
-      location_id: location,
-      source: { name: fromPos ? 'Square Point of Sale' : 'Online store' },
-      state,
-      ...(!fromPos && { version: seed.int(1, 6) }), // orders from the POS have no version
-      created_at: iso(at),
-      updated_at: closed ?? iso(at + seed.int(0, 50) * 60_000),
-      ...(closed && { closed_at: closed }),
-      ...(seed.chance(0.4) && { ticket_name: `Table ${seed.int(1, 30)}` }),
-      ...(seed.chance(0.2) && { reference_id: `web-${seed.int(1000, 9999)}` }),
-      ...(customer && seed.chance(0.6) && { customer_id: customer }),
-      line_items: lines,
-      taxes: [{ uid: 'sales-tax', name: 'Sales tax', percentage: '8.5', type: 'ADDITIVE', scope: 'ORDER' }],
-      ...(seed.chance(0.15) && {
-        discounts: [
-          { uid: 'happy-hour', name: 'Happy hour', percentage: '10', type: 'FIXED_PERCENTAGE', scope: 'ORDER' },
-        ],
-      }),
-      ...(seed.chance(0.2) && { metadata: { note: seed.note() } }),
-    },
-    world.currency,
-  )
-  const tenders =
-    state === 'COMPLETED'
-      ? [
-          {
-            id: newId('uid', random),
-            location_id: location,
-            type: 'CASH',
-            created_at: closed!,
-            amount_money: order.total_money,
-            ...(customer && { customer_id: customer }),
-          },
-        ]
-      : undefined
-  world.orders.set(id, { ...order, ...(tenders && { tenders }) })
-  return id
-}
-
-/** The newest completed order is one of a large party. */
-export function seedServiceCharge(world: World): void {
-  const order = world.orders
-    .filter(({ state }) => state === 'COMPLETED')
-    .toSorted((left, right) => String(right.created_at).localeCompare(String(left.created_at)))[0]
-  if (!order) return
-  const charge = { uid: 'large-party', name: 'Large party', percentage: '18', calculation_phase: 'SUBTOTAL_PHASE' }
-  const service_charges = [{ ...charge, taxable: true, type: 'CUSTOM', treatment_type: 'LINE_ITEM_TREATMENT' }]
-  const priced = withTotals<StoredOrder>({ ...order, service_charges }, world.currency)
-  const tenders = (order.tenders as object[] | undefined)?.map((tender) => ({
-    ...tender,
-    amount_money: priced.total_money,
-  }))
-  world.orders.set(order.id, { ...priced, ...(tenders && { tenders }) })
-}
-/** A guest brings back everything that was sold last. */
-export function seedReturn(world: World, { random, at }: SeedOptions): void {
-  const sold = world.orders.filter(({ state }) => state === 'COMPLETED').at(-1)
-  const lines = (sold ?? world.orders.values()[0]!).line_items ?? []
-  const location = sold?.location_id ?? world.locations.ids()[0]!
-  storeReturn(world, { location, source: sold?.id, lines, at, random })
-}
-
-function seedLine(world: World, seed: Seed, uid: string): LineItem {
-  const quantity = seed.chance(0.1) ? `${seed.int(1, 3)}.5` : String(seed.int(1, 4))
-  if (seed.chance(0.1))
-    return {
-      uid,
-      quantity,
-      name: world.vertical === 'restaurant' ? 'Corkage' : 'Alteration',
-      item_type: 'CUSTOM_AMOUNT',
-      base_price_money: money(world, seed.cents(1000, 2000)),
-    }
-  const variation = seed.pick(world.itemOf.ids())
-  const item = world.catalog.get(world.itemOf.get(variation)!)!
-  const { version, item_variation_data: data } = item.item_data!.variations!.find(({ id }) => id === variation)!
-  return {
-    uid,
-    catalog_object_id: variation,
-    catalog_version: version,
-    name: item.item_data!.name,
-    variation_name: data?.name,
-    quantity,
-    item_type: 'ITEM',
-    base_price_money: data?.price_money ?? money(world, seed.priceOf(item.item_data!.name ?? '')),
-    ...(seed.chance(0.15) && { note: seed.note() }),
-  }
 }
 
 export function seedMember(

@@ -2,18 +2,10 @@
 // locations, orders from the POS.
 import { articles, categoryNames, dishes } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
-import {
-  seedCustomer,
-  seedItem,
-  seedLocation,
-  seedMember,
-  seedOrder,
-  seedReturn,
-  seedServiceCharge,
-  seedShift,
-  seedTimecard,
-} from './seed-records.ts'
-import { iso, newId, type World } from './world.ts'
+import { orderKinds, seedKind } from './order-kinds.ts'
+import { seedOrder, seedReturn, seedServiceCharge } from './seed-orders.ts'
+import { money, seedCustomer, seedItem, seedLocation, seedMember, seedShift, seedTimecard } from './seed-records.ts'
+import { type CatalogObject, iso, newId, type World } from './world.ts'
 
 interface Amounts {
   items: number
@@ -77,11 +69,58 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
         at: seed.instant(seededAt - 60 * day, seededAt - 3_600_000),
         open: index % 40 === 3,
       })
-  seedServiceCharge(world)
+  seedServiceCharge(world, random)
   seedReturn(world, { random, at: seededAt - 1_800_000 })
   if (world.vertical === 'restaurant')
     for (let index = 0; index < amount.shifts; index += 1)
       seedShift(world, seed, { random, at: seed.instant(seededAt - 30 * day, seededAt + 14 * day), shape: index })
+  seedMoney(world, seededAt)
+}
+
+/** One order of each kind, with what they refer to. */
+function seedMoney(world: World, seededAt: number): void {
+  const seed = createSeed(`square ${world.vertical} money`)
+  const random = (below: number) => seed.int(0, below - 1)
+  const stamp = { version: seededAt - 200 * day, updated_at: iso(seededAt - 200 * day), is_deleted: false }
+  const object = (type: string, data: object): CatalogObject => ({
+    type,
+    id: newId('catalog', random),
+    ...stamp,
+    present_at_all_locations: true,
+    [`${type.toLowerCase()}_data`]: data,
+  })
+  for (const [name, percentage, inclusion_type] of [
+    ['County tax', '1.25', 'ADDITIVE'],
+    ['Tax in the price', '10', 'INCLUSIVE'],
+  ]) {
+    const tax = { name, percentage, calculation_phase: 'TAX_SUBTOTAL_PHASE', inclusion_type, enabled: true }
+    const stored = object('TAX', tax)
+    world.catalog.set(stored.id, stored)
+  }
+  for (const [name, options] of modifierLists[world.vertical as keyof typeof modifierLists]) {
+    const list = object('MODIFIER_LIST', { name, modifier_type: 'LIST', selection_type: 'MULTIPLE' })
+    const modifiers = Object.entries(options).map(([one, price], ordinal) =>
+      object('MODIFIER', {
+        name: one,
+        ...(price > 0 && { price_money: money(world, price) }),
+        ordinal,
+        modifier_list_id: list.id,
+      }),
+    )
+    world.catalog.set(list.id, { ...list, modifier_list_data: { ...list.modifier_list_data, modifiers } })
+  }
+  for (const [index, kind] of orderKinds.entries())
+    seedKind(world, seed, kind, { random, at: seededAt - (20 - index) * 3 * 3_600_000 })
+}
+const modifierLists: Record<'restaurant' | 'retail_pos', readonly [string, Readonly<Record<string, number>>][]> = {
+  restaurant: [
+    ['Milk', { 'Oat milk': 60 }],
+    ['Extras', { 'Extra shot': 90, 'Extra hot': 0 }],
+  ],
+  retail_pos: [
+    ['Wrapping', { 'Gift wrap': 75 }],
+    ['Extras', { Engraving: 1200, 'Name tag': 0 }],
+  ],
 }
 
 function seedLocations(world: World, seed: Seed, seededAt: number): void {

@@ -5,7 +5,7 @@ import { type Application, createOAuthTenant } from '../../../sandbox/oauth-serv
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer, type TokenIssuer } from '../../../sandbox/token-issuer.ts'
-import { catalogRoutes } from './catalog.ts'
+import { catalogRoutes, modifiersIn } from './catalog.ts'
 import { catalogWriteRoutes } from './catalog-writes.ts'
 import { customerRoutes } from './customers.ts'
 import { inventoryRoutes } from './inventory.ts'
@@ -154,6 +154,16 @@ export const createSquareSimulator: CreateSimulator = ({ size, now, seededAt, st
   }
 }
 
+/** As an order names it. */
+function orderModifier(world: World): object {
+  const { id, modifier_data } = modifiersIn(world)[0]!
+  return {
+    modifierExternalId: id,
+    name: modifier_data!.name,
+    quantity: 2,
+    price: modifier_data!.price_money!.amount / 100,
+  }
+}
 function createTenant(world: World, issuer: TokenIssuer): Tenant {
   return createOAuthTenant({
     vertical: world.vertical,
@@ -161,6 +171,7 @@ function createTenant(world: World, issuer: TokenIssuer): Tenant {
     application,
     settings: {},
     locations: world.locations.ids(),
+    modifier: { of: orderModifier(world) },
     records: createRecords(world),
   })
 }

@@ -23,6 +23,8 @@ export interface CatalogObject extends Fields {
   item_data?: ItemData
   item_variation_data?: VariationData
   category_data?: Fields & { name?: string; parent_category?: { id?: string } }
+  modifier_list_data?: Fields & { name?: string; modifiers?: CatalogObject[] }
+  modifier_data?: Fields & { name?: string; price_money?: Money; modifier_list_id?: string }
   tax_data?: Fields & { name?: string; percentage?: string }
 }
 export interface ItemData extends Fields {
@@ -90,10 +92,23 @@ export interface Order {
   taxes?: OrderTax[]
   discounts?: OrderDiscount[]
   service_charges?: ServiceCharge[]
-  returns?: object[] // what came back: such an order is no sale
+  fulfillments?: Fields[]
+  tenders?: Tender[]
+  rounding_adjustment?: { uid: string; name: string; amount_money: Money }
+  returns?: object[] // what came back: without lines, such an order is no sale
+  return_amounts?: Amounts
+  net_amounts?: object
   closed_at?: string
   customer_id?: string
   total_money?: Money
+}
+export type Amounts = Record<`${'total' | 'tax' | 'discount' | 'tip' | 'service_charge'}_money`, Money>
+export interface Tender extends Fields {
+  id: string
+  type: string
+  created_at: string
+  amount_money: Money // with the tip
+  tip_money?: Money
 }
 export interface Applied extends Fields {
   uid?: string
@@ -104,9 +119,17 @@ export interface LineItem extends Fields {
   quantity: string
   name?: string
   catalog_object_id?: string
+  item_type?: string
   base_price_money?: Money
+  modifiers?: LineModifier[]
   applied_discounts?: (Applied & { discount_uid: string })[]
   applied_taxes?: (Applied & { tax_uid: string })[]
+  applied_service_charges?: (Applied & { service_charge_uid: string })[]
+}
+export interface LineModifier extends Fields {
+  uid: string
+  quantity?: string // on one unit of the line
+  base_price_money?: Money
 }
 export interface OrderTax extends Fields {
   uid: string
@@ -125,7 +148,10 @@ export interface ServiceCharge extends Fields {
   percentage?: string
   amount_money?: Money
   calculation_phase?: string
+  treatment_type?: string
+  scope?: string
   taxable?: boolean
+  applied_taxes?: (Applied & { tax_uid: string })[]
 }
 export interface Timecard {
   location_id: string
