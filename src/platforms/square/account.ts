@@ -1,5 +1,6 @@
 import type { ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
+import { zoneOf } from '../../kit/business-day.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { list } from '../../kit/fields.ts'
 import { sameMerchant } from '../../kit/merchant.ts'
@@ -51,6 +52,18 @@ export const locations = (call: ReadCall): Promise<Location[]> =>
     )
   })
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The time zones of the locations, without those that do not exist. A token that cannot read locations gets none. */
+export const zones = (call: ReadCall): Promise<Readonly<Record<string, string>>> =>
+  call.cached('time zones', async () => {
+    try {
+      const known = (await locations(call)).map(({ id, timezone = '' }) => [id, zoneOf({ timezone })] as const)
+      return Object.fromEntries(known.filter(([, zone]) => zone !== undefined)) as Record<string, string>
+    } catch (error) {
+      if (error instanceof NativeFailure && error.error.kind === 'forbidden') return {}
+      throw error
+    }
+  })
 
 /** The location for stock and for the currency of prices: the setting, otherwise the oldest open location. */
 export async function homeLocation(call: ReadCall): Promise<Location> {

@@ -1,6 +1,7 @@
 // Square: https://developer.squareup.com/reference/square
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
+import { businessDayStartSetting } from '../../kit/business-day.ts'
 import { discover } from './account.ts'
 import { category } from './category.ts'
 import { customer } from './customer.ts'
@@ -102,6 +103,7 @@ export const square: Connector = {
         reference: 'location',
       }),
     ),
+    ...businessDayStartSetting,
   }),
   regions: [
     { label: 'Production', settings: { apiHost: 'connect.squareup.com' } },

@@ -1,16 +1,18 @@
-import type { EntityAdapter, ListQuery, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { EntityAdapter, ListQuery, OrderSums, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/entities/order.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
+import { orderTables } from '../../kit/orders.ts'
 import { type ChunkPlace, chunksOf, overChunks } from '../../kit/paging.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
-import { currencyAt, locations, orderLocation } from './account.ts'
+import { currencyAt, locations, orderLocation, zones } from './account.ts'
 import { excludedOf, type NativeOrder, states, toUnified } from './order-row.ts'
-import { changeOf, check, toLines } from './order-write.ts'
+import { changeOf, check, deliverable, toCharges, toFulfillment, toLines } from './order-write.ts'
 
-const searchLimit = 1000
+/** A page of 500 orders can be larger than 4 MiB. */
+const searchLimit = 100
 async function search(
   call: ReadCall,
   location_ids: readonly string[],
@@ -26,7 +28,12 @@ async function search(
       query: { sort, ...('query' in body ? (body.query as object) : {}) },
     }),
   )
-  return { rows: [...list<NativeOrder>(answer.body.orders)], cursor: answer.body.cursor }
+  const known = await zones(call)
+  return { rows: list<NativeOrder>(answer.body.orders).map((row) => zoned(row, known)), cursor: answer.body.cursor }
+}
+function zoned(row: NativeOrder, known: Readonly<Record<string, string>>): NativeOrder {
+  const location_timezone = known[row.location_id]
+  return location_timezone === undefined ? row : { ...row, location_timezone }
 }
 /** The creation time never changes, so Square's own cursor is safe. */
 async function byCreation(call: ReadCall, { size }: ListQuery, chunk: readonly string[], cursor?: string) {
@@ -62,8 +69,10 @@ const byModification = (chunk: readonly string[]) =>
   })
 const isTimePlace = (at: unknown): at is TimePlace<string> => typeof at === 'object' && at !== null
 
-const readOrder = async (call: ReadCall, id: string): Promise<NativeOrder | undefined> =>
-  (await ifFound(call.read(get(path`/v2/orders/${id}`))))?.body.order
+async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
+  const found: NativeOrder | undefined = (await ifFound(call.read(get(path`/v2/orders/${id}`))))?.body.order
+  return found && zoned(found, await zones(call))
+}
 const orderIn = ({ body }: { body: { order: NativeOrder } }): NativeOrder => body.order
 
 function cancellation({ id, location_id, version }: NativeOrder, key: string) {
@@ -72,6 +81,7 @@ function cancellation({ id, location_id, version }: NativeOrder, key: string) {
 async function create(call: WriteCall, record: Order) {
   const location = await orderLocation(call, record.locationExternalId)
   const currency = currencyAt(location, record.currencyCode, 'order.currency')
+  const fulfillment = toFulfillment(record.fulfillment, record.customerExternalId)
   const order = compact({
     location_id: location.id,
     reference_id: call.reference,
@@ -79,7 +89,10 @@ async function create(call: WriteCall, record: Order) {
     ticket_name: record.orderNumber,
     state: record.state === 'PENDING' ? states.write('PENDING') : undefined,
     metadata: record.note === undefined ? undefined : { note: record.note },
+    source: record.channel === undefined ? undefined : { name: record.channel },
     ...toLines(record.lineItems, currency, 'line'),
+    service_charges: toCharges(record, currency),
+    fulfillments: fulfillment && [fulfillment],
   })
   const created = await call.write('order', {
     request: post('/v2/orders', { idempotency_key: call.key('order'), order }),
@@ -87,13 +100,13 @@ async function create(call: WriteCall, record: Order) {
     recovery: 'key',
     undo: (done) => cancellation(done, call.key('undo')), // orders cannot be deleted
   })
-  if (record.state !== 'CANCELED') return { id: created.id, row: created }
+  if (record.state !== 'CANCELED') return { id: created.id, row: zoned(created, await zones(call)) }
   const canceled = await call.write('cancel', {
     request: cancellation(created, call.key('cancel')),
     read: orderIn,
     recovery: 'key',
   })
-  return { id: canceled.id, row: canceled }
+  return { id: canceled.id, row: zoned(canceled, await zones(call)) }
 }
 async function update(call: WriteCall, current: NativeOrder, record: Order) {
   const { id } = current
@@ -111,20 +124,62 @@ async function update(call: WriteCall, current: NativeOrder, record: Order) {
     order: { location_id: current.location_id, version: current.version, ...change.order },
   }
   const row = await call.write('order', { request: put(path`/v2/orders/${id}`, body), read: orderIn, recovery: 'key' })
-  return { id, row }
+  return { id, row: zoned(row, await zones(call)) }
 }
 
+const sums = {
+  prices: 'either',
+  tips: 'in_total',
+  refunds: 'beside_total',
+  modifiers: 'beside_price',
+} as const satisfies OrderSums
+const tables = orderTables(sums, [
+  '/channel',
+  '/fulfillment',
+  '/serviceChargeTotal',
+  '/serviceCharges',
+  '/lineItems/*/modifiers',
+  '/lineItems/*/note',
+])
+const delivered = { '/fulfillment/type': deliverable }
 const write = {
+  refused: tables.refused,
   requiresWhen: [
     { pointer: '/lineItems/*/name', without: '/lineItems/*/productExternalId' },
     { pointer: '/lineItems/*/unitPrice', without: '/lineItems/*/productExternalId' },
+    { pointer: '/fulfillment/name', is: delivered, without: '/customerExternalId' },
+    {
+      pointer: '/fulfillment/dueAt',
+      is: { '/fulfillment/type': deliverable.filter((type) => type !== 'SHIPPING') },
+    },
   ],
   values: {
+    ...tables.values,
     '/state': { only: ['OPEN', 'PENDING', 'CANCELED'], why: 'only a payment completes an order at Square' },
   },
-  longest: { '/orderNumber': 30, '/note': 255, '/lineItems/*/name': 512, '/lineItems/*/sku': 255 },
-  // Square calculates totals and taxes and sets the times of an order.
-  notStored: { '/processedAt': true, '/total': true, '/taxTotal': true, '/lineItems/*/lineTax': true },
+  longest: {
+    '/orderNumber': 30,
+    '/note': 255,
+    '/lineItems/*/name': 512,
+    '/lineItems/*/sku': 255,
+    '/lineItems/*/note': 2000,
+    '/fulfillment/name': 255,
+    '/fulfillment/phone': 17,
+    '/fulfillment/instructions': 500,
+  },
+  notStored: {
+    // Square calculates totals and taxes and sets the times of an order.
+    '/processedAt': true,
+    '/total': true,
+    '/taxTotal': true,
+    '/lineItems/*/lineTax': true,
+    ...tables.notStored,
+    '/serviceCharges/*/taxAmount': true,
+    '/fulfillment/table': true,
+    '/fulfillment/type': ['DINE_IN', 'IN_STORE'],
+    '/lineItems/*/modifiers/*/modifierGroupExternalId': true,
+    '/lineItems/*/modifiers/*/modifiers': true,
+  },
   fields: {
     'order.location_id': '/locationExternalId',
     'order.customer_id': '/customerExternalId',
@@ -141,16 +196,28 @@ const write = {
     'order.line_items[*].base_price_money.amount': '/lineItems/*/unitPrice',
     'order.line_items[*].base_price_money.currency': '/currencyCode',
     'order.line_items[*].discount': '/lineItems/*/lineDiscount',
+    'order.line_items[*].note': '/lineItems/*/note',
+    'order.line_items[*].modifiers[*].catalog_object_id': '/lineItems/*/modifiers/*/modifierExternalId',
+    'order.line_items[*].modifiers[*].name': '/lineItems/*/modifiers/*/name',
+    'order.line_items[*].modifiers[*].quantity': '/lineItems/*/modifiers/*/quantity',
+    'order.line_items[*].modifiers[*].base_price_money': '/lineItems/*/modifiers/*/price',
+    'order.service_charges': '/serviceChargeTotal',
+    'order.service_charges[*].name': '/serviceCharges/*/name',
+    'order.service_charges[*].amount_money': '/serviceCharges/*/amount',
+    'order.fulfillments': '/fulfillment',
+    'order.source.name': '/channel',
   },
 } as const
 
 export const order: EntityAdapter<'order', NativeOrder, ChunkPlace<string[], string | TimePlace<string>>> = {
   id: (row) => row.id,
   version: (row) => text(row.version),
+  revision: 2,
   toUnified,
   excluded: excludedOf,
+  sums,
   list: {
-    pageLimit: 500,
+    pageLimit: searchLimit,
     updatedAfter: 'platform',
     modifiedAt: (row) => toUtc(row.updated_at),
     page: overChunks<NativeOrder, string[], string | TimePlace<string>>(
