@@ -167,7 +167,7 @@ export function toCharges(record: Order, currency: string): NativeCharge[] | und
 
 /** The kinds of fulfillment that this version of Square's API has. */
 export const deliverable = ['TAKEOUT', 'CURBSIDE', 'DELIVERY', 'SHIPPING'] as const
-/** `customer` receives it where it names nobody. */
+/** `customer` receives it where it has no name. */
 export function toFulfillment(
   fulfillment: Fulfillment | undefined,
   customer: string | undefined,

@@ -19,7 +19,7 @@ interface Kitchen {
 interface Draft extends Partial<Order> {
   updatable?: true // such orders come from the API
   sold?: StoredOrder | undefined // whose goods come back
-  by?: readonly Payment[] // in cash by default; nobody has paid for an open order
+  by?: readonly Payment[] // in cash by default; an open order is unpaid by default
   changed?: number // milliseconds after the payment
   after?(order: StoredOrder): void
 }
