@@ -16,7 +16,7 @@ export interface NativeTimeEntry {
   deleted?: boolean
   employeeReference?: Reference | null
   jobReference?: Reference | null
-  shiftReference?: Reference | null
+  shiftReference?: Reference | string | null
   inDate?: string
   outDate?: string | null
   regularHours?: number | null
@@ -39,6 +39,10 @@ export function regularHours(row: NativeTimeEntry): number | undefined {
   )
   return Math.round((whole - away - (number(row.overtimeHours) ?? 0)) * 10_000) / 10_000
 }
+/** Some responses have a plain GUID in its place. */
+const shiftOf = ({ shiftReference }: NativeTimeEntry): string | undefined =>
+  text(typeof shiftReference === 'string' ? shiftReference : shiftReference?.guid)
+
 /** There is no status field: an entry is deleted (archived), open until its out date, or closed. */
 export function statusOf({ deleted, outDate }: NativeTimeEntry): 'DELETED' | 'OPEN' | 'CLOSED' {
   if (flag(deleted)) return 'DELETED'
@@ -51,7 +55,7 @@ export const timeEntry: EntityAdapter<'time_entry', NativeTimeEntry, WindowPlace
     externalId: row.guid,
     employeeExternalId: text(row.employeeReference?.guid),
     jobExternalId: text(row.jobReference?.guid),
-    shiftExternalId: text(row.shiftReference?.guid),
+    shiftExternalId: shiftOf(row),
     startAt: fromToastDate(row.inDate),
     endAt: fromToastDate(row.outDate),
     regularHours: regularHours(row),
