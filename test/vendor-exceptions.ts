@@ -69,7 +69,7 @@ export const exceptions: Readonly<Record<string, Exceptions>> = {
       {
         reason: 'in the configuration API, whose file is not used',
         docs: 'https://doc.toasttab.com/openapi/configuration/overview/',
-        operations: ['GET /config/v2/diningOptions'],
+        operations: ['GET /config/v2/diningOptions', 'GET /config/v2/tables'],
       },
     ],
     origins: {

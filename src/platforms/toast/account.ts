@@ -52,6 +52,11 @@ export const restaurant = (call: ReadCall): Promise<Restaurant> =>
 interface DiningOption {
   guid: string
   behavior?: 'DINE_IN' | 'TAKE_OUT' | 'DELIVERY'
+  curbside?: boolean
+}
+interface Table {
+  guid: string
+  name?: string
 }
 /**
  * Takeout and delivery need a guest's name, phone and email, which a unified order does not have.
@@ -60,10 +65,7 @@ interface DiningOption {
 export async function diningOption(call: ReadCall): Promise<string> {
   const { diningOptionGuid } = call.account.settings
   if (diningOptionGuid) return diningOptionGuid
-  const guid = await call.cached(
-    'dining option',
-    async () => (await diningOptions(call)).find(({ behavior }) => behavior === 'DINE_IN')?.guid,
-  )
+  const guid = (await diningOptions(call)).find(({ behavior }) => behavior === 'DINE_IN')?.guid
   if (!guid)
     throw requirement(
       '/settings/diningOptionGuid',
@@ -71,12 +73,17 @@ export async function diningOption(call: ReadCall): Promise<string> {
     )
   return guid
 }
-async function diningOptions(call: ReadCall): Promise<DiningOption[]> {
-  const options: DiningOption[] = []
+export const diningOptions = (call: ReadCall): Promise<DiningOption[]> =>
+  call.cached('dining options', () => configured<DiningOption>(call, '/config/v2/diningOptions'))
+export const tables = (call: ReadCall): Promise<Table[]> =>
+  call.cached('tables', () => configured<Table>(call, '/config/v2/tables'))
+
+async function configured<T>(call: ReadCall, at: string): Promise<T[]> {
+  const entries: T[] = []
   for (let pageToken: string | undefined; ; ) {
-    const { body, headers } = await call.read(get('/config/v2/diningOptions', { pageToken }))
-    options.push(...list<DiningOption>(body))
+    const { body, headers } = await call.read(get(at, { pageToken }))
+    entries.push(...list<T>(body))
     pageToken = text(headers['toast-next-page-token'])
-    if (!pageToken) return options
+    if (!pageToken) return entries
   }
 }

@@ -1,6 +1,8 @@
 // What all endpoints share: identifiers and dates.
 import type { NativeRequest, NativeResponse, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
+import { text } from '../../kit/fields.ts'
+import { exponentOf, fromDecimal } from '../../kit/money.ts'
 import { toUtc } from '../../kit/time.ts'
 
 /** Anything other than a GUID gets 400 "malformed", and an external identifier would find a record with another id. */
@@ -56,3 +58,13 @@ export function fromBusinessDate(value: unknown): string | undefined {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(String(value)) ?? []
   return year === undefined ? undefined : toUtc(`${year}-${month}-${day}T00:00:00Z`)
 }
+/** The same as a date: 20261110 is 2026-11-10. */
+export const toDay = (value: unknown): string | undefined => fromBusinessDate(text(value))?.slice(0, 10)
+
+/** An amount in minor units. */
+export function minorOf(amount: unknown, currency: string | undefined): number | undefined {
+  const value = fromDecimal(amount)
+  return value === undefined ? undefined : Number(value.toFixed(exponentOf(currency)).replace('.', ''))
+}
+export const sum = (amounts: readonly (number | undefined)[]): number =>
+  amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0)

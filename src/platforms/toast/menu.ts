@@ -1,7 +1,7 @@
 // Menus come as one tree, published as a whole: https://doc.toasttab.com/doc/devguide/apiMenusOverview.html
 import type { ReadCall } from '../../contract/connector.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { list } from '../../kit/fields.ts'
+import { list, members } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
 
 export interface MenuItem {
@@ -15,6 +15,24 @@ export interface MenuItem {
   unitOfMeasure?: string
   visibility?: string[]
   taxInfo?: string[]
+  taxInclusion?: string | null
+  modifierGroupReferences?: number[] | null
+}
+/** By reference id: a group can be on many items, and an option in many groups. */
+export interface ModifierMaps {
+  modifierGroups: Readonly<Record<string, ModifierGroup>>
+  modifierOptions: Readonly<Record<string, ModifierOption>>
+}
+export interface ModifierGroup {
+  guid: string
+  name?: string | null
+  modifierOptionReferences?: number[] | null
+}
+export interface ModifierOption {
+  guid: string // of the item that it stands for
+  name?: string | null
+  price?: number | null
+  modifierGroupReferences?: number[] | null
 }
 export interface MenuGroup {
   guid: string
@@ -36,12 +54,17 @@ export interface Menus {
  * The metadata contains the time of the last publication; the tree itself (one request per second) is requested only
  * after a new publication.
  */
-export async function menus(call: ReadCall): Promise<Menus> {
+export async function menus(call: ReadCall): Promise<Menus & ModifierMaps> {
   const metadata = await ifFound(call.read(get('/menus/v2/metadata')))
-  if (!metadata) return { items: [], groups: [] } // nothing is published yet
-  return call.cached(`menus ${metadata.body.lastUpdated}`, async () =>
-    flatten((await call.read(get('/menus/v2/menus', undefined, { lane: 'menus' }))).body.menus),
-  )
+  if (!metadata) return { items: [], groups: [], modifierGroups: {}, modifierOptions: {} } // nothing is published yet
+  return call.cached(`menus ${metadata.body.lastUpdated}`, async () => {
+    const { body } = await call.read(get('/menus/v2/menus', undefined, { lane: 'menus' }))
+    return {
+      ...flatten(body.menus),
+      modifierGroups: members<ModifierMaps['modifierGroups']>(body.modifierGroupReferences),
+      modifierOptions: members<ModifierMaps['modifierOptions']>(body.modifierOptionReferences),
+    } as Menus & ModifierMaps
+  })
 }
 
 /**

@@ -1,12 +1,14 @@
-import type { EntityAdapter, NativeResponse, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { EntityAdapter, NativeResponse, OrderSums, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/entities/order.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
+import { orderTables } from '../../kit/orders.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { toUnixMs } from '../../kit/time.ts'
-import { restaurant } from './account.ts'
+import { diningOptions, restaurant, tables } from './account.ts'
 import { externalIdOf, fromToastDate, isGuid, toToastDate, writeUnique } from './api.ts'
-import { type NativeOrder, type OrderRow, toUnified } from './order-row.ts'
+import { excluded, type NativeOrder, type OrderRow, toUnified } from './order-row.ts'
 import { toNative } from './order-write.ts'
 import { type WindowPlace, walkWindows } from './window-walk.ts'
 
@@ -90,9 +92,27 @@ const walk = walkWindows<NativeOrder>({
   read: readWindow,
 })
 
-async function inCurrency<Row extends NativeOrder>(call: ReadCall, row: Row): Promise<OrderRow> {
-  return { ...row, currency: (await restaurant(call)).currency }
+/** A client without `config:read` reads orders, too: what only the configuration says is left out. */
+async function unlessForbidden<T>(entries: Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await entries
+  } catch (error) {
+    if (error instanceof NativeFailure && error.error.kind === 'forbidden') return []
+    throw error
+  }
 }
+async function finish(call: ReadCall, rows: readonly NativeOrder[]): Promise<OrderRow[]> {
+  const { currency } = await restaurant(call)
+  const places = rows.some(({ table }) => table) ? await unlessForbidden(tables(call)) : []
+  const options = rows.some((row) => row.diningOption) ? await unlessForbidden(diningOptions(call)) : []
+  return rows.map((row) => ({
+    ...row,
+    currency,
+    dining: options.find(({ guid }) => guid === row.diningOption?.guid),
+    tableName: text(places.find(({ guid }) => guid === row.table?.guid)?.name),
+  }))
+}
+const finishOne = async (call: ReadCall, row: NativeOrder): Promise<OrderRow> => (await finish(call, [row]))[0]!
 /**
  * According to the reference the response is a list of orders; in its example and in the guide it is the order itself.
  */
@@ -114,22 +134,33 @@ async function create(call: WriteCall, record: Order) {
     find: () => read(call, externalId),
     lagSeconds: 30,
   })
-  return { id: created.guid, row: await inCurrency(call, created) }
+  return { id: created.guid, row: await finishOne(call, created) }
 }
 
+const sums: OrderSums = {
+  prices: 'without_tax',
+  tips: 'beside_total',
+  refunds: 'beside_total',
+  modifiers: 'in_price',
+}
+const tillTables = orderTables(sums, ['/guestCount', '/lineItems/*/modifiers', '/lineItems/*/note'])
+
 export const order: EntityAdapter<'order', OrderRow, WindowPlace> = {
+  revision: 2,
   id: (row) => row.guid,
   toUnified,
+  excluded,
+  sums,
   list: {
     pageLimit: pageSize,
     updatedAfter: 'platform',
     modifiedAt: (row) => fromToastDate(row.modifiedDate),
     page: walk,
-    complete: { size: pageSize, rows: (call, rows) => Promise.all(rows.map((row) => inCurrency(call, row))) },
+    complete: { size: pageSize, rows: finish },
   },
   get: async (call, id) => {
     const found = isGuid(id) ? await read(call, id) : undefined
-    return found && inCurrency(call, found)
+    return found && finishOne(call, found)
   },
   create: {
     requires: ['/lineItems/*/productExternalId', '/settings/namingAuthority'],
@@ -138,15 +169,18 @@ export const order: EntityAdapter<'order', OrderRow, WindowPlace> = {
       { pointer: '/settings/diningOptionGuid', fact: 'the restaurant has no dine-in option' },
     ],
     values: {
+      ...tillTables.values,
       // A new order is sent to the kitchen: a finished one must not be.
       '/state': {
         only: ['OPEN', 'PENDING'],
         why: 'at Toast a payment completes an order, and it is canceled at the POS',
       },
     },
+    refused: tillTables.refused,
     // Names, prices, taxes and totals come from the menu. Guests have no API, discounts must be set up at the
     // restaurant, and its approval rules decide which of the two states a new order has.
     notStored: {
+      ...tillTables.notStored,
       '/customerExternalId': true,
       '/state': ['OPEN', 'PENDING'],
       '/total': true,
@@ -155,6 +189,10 @@ export const order: EntityAdapter<'order', OrderRow, WindowPlace> = {
       '/lineItems/*/unitPrice': true,
       '/lineItems/*/lineTax': true,
       '/lineItems/*/lineDiscount': true,
+      '/lineItems/*/modifiers/*/name': true,
+      '/lineItems/*/modifiers/*/price': true,
+      '/lineItems/*/modifiers/*/modifiers/*/name': true,
+      '/lineItems/*/modifiers/*/modifiers/*/price': true,
     },
     fields: {
       currency: '/currencyCode',
@@ -162,8 +200,12 @@ export const order: EntityAdapter<'order', OrderRow, WindowPlace> = {
       'selections[*].item': '/lineItems/*/productExternalId',
       'selections[*].quantity': '/lineItems/*/quantity',
       'selections[*].openPriceAmount': '/lineItems/*/unitPrice',
+      'selections[*].modifiers[*].item': '/lineItems/*/modifiers/*/modifierExternalId',
+      'selections[*].modifiers[*].quantity': '/lineItems/*/modifiers/*/quantity',
+      'selections[*].modifiers[*].modifiers[*].item': '/lineItems/*/modifiers/*/modifiers/*/modifierExternalId',
+      'selections[*].modifiers[*].modifiers[*].quantity': '/lineItems/*/modifiers/*/modifiers/*/quantity',
     },
-    longest: { '/note': 255 },
+    longest: { '/note': 255, '/lineItems/*/note': 1000 },
     run: create,
   },
 }

@@ -11,6 +11,7 @@ const one = { '/guid': 'id' } as const satisfies Shape
 export const shapes: Readonly<Record<string, Shape>> = {
   'GET /restaurants/v1/restaurants/{guid}': { '/guid': 'id', '/general': 'object' },
   'GET /config/v2/diningOptions': rows,
+  'GET /config/v2/tables': rows,
   'GET /menus/v2/metadata': { '/lastUpdated': 'string' },
   'GET /menus/v2/menus': { '/menus': 'array', '/menus/*/guid': 'id' },
   'GET /stock/v1/inventory': rows,

@@ -223,23 +223,26 @@ describe('an order', () => {
       toLine(
         { item: { guid: 'I' }, quantity: 3, receiptLinePrice: 1.1, preDiscountPrice: 3.3, price: 3, tax: 0.2 },
         'USD',
-      ),
+      ).line,
     ).toMatchObject({
       unitPrice: 1.1,
       lineDiscount: 0.3,
       lineTax: 0.2,
+      lineTotal: 3,
     })
-    expect(toLine({ item: null, displayName: 'No onions', quantity: 1 }, 'USD')).toEqual({
+    expect(toLine({ item: null, displayName: 'No onions', quantity: 1 }, 'USD').line).toEqual({
       name: 'No onions',
+      kind: 'ITEM',
       quantity: 1,
     })
   })
   it('has the unit price of a line without one from the price before discounts', () => {
     const line = { item: { guid: 'I' }, quantity: 3, preDiscountPrice: 10, price: 9 }
-    expect(toLine(line, 'USD')).toMatchObject({ unitPrice: 3.33, lineDiscount: 1 })
-    expect(toLine({ ...line, quantity: 2.5, receiptLinePrice: null }, 'USD')).toMatchObject({ unitPrice: 4 })
-    expect(toLine({ ...line, receiptLinePrice: 0 }, 'USD')).toMatchObject({ unitPrice: 0 })
-    expect(toLine({ ...line, quantity: 0 }, 'USD').unitPrice).toBeUndefined()
+    expect(toLine(line, 'USD').line).toMatchObject({ unitPrice: 3.33, lineDiscount: 1, lineTotal: 9 })
+    expect(toLine({ ...line, quantity: 2.5, receiptLinePrice: null }, 'USD').line).toMatchObject({ unitPrice: 4 })
+    // What it contains besides the item are modifiers.
+    expect(toLine({ ...line, receiptLinePrice: 0 }, 'USD').line).toMatchObject({ unitPrice: 3.33 })
+    expect(toLine({ ...line, quantity: 0 }, 'USD').line.unitPrice).toBeUndefined()
   })
   it('is written with the price of the menu, unless it is open', () => {
     const item: ItemRow = { guid: 'I', groupGuid: 'G', price: 4, pricingStrategy: 'BASE_PRICE', unitOfMeasure: 'NONE' }

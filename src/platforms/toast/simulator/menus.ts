@@ -1,11 +1,11 @@
 // Menus v2 and the stock API: the whole tree at once, and counts only of limited items.
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
+import { ratesOf } from './checks.ts'
+import { groupsOf, modifierMaps } from './modifiers.ts'
 import { invalid, isGuid, ok, readBody, readObject, refuse, wireDate } from './wire.ts'
 import type { Group, Inventory, Item, World } from './world.ts'
 
-const modifierGroup = 1
-const modifierOption = 2
 const names = (name: string) => ({ name, posName: '', posButtonColorLight: '#DCDCDC', posButtonColorDark: '#2B2B2B' })
 
 /** Menu changes are visible only after publication. */
@@ -33,8 +33,8 @@ function itemIn(world: World, item: Item, groupGuid: string): Fields {
     isDeferred: false,
     isDiscountable: true,
     salesCategory: { name: 'Food', guid: 'c0915e46-341e-4ec0-b46e-cb87fab729fd' },
-    taxInfo: item.taxed ? [world.taxRate.guid] : [],
-    taxInclusion: 'TAX_NOT_INCLUDED',
+    taxInfo: ratesOf(world, item).map(({ guid }) => guid),
+    taxInclusion: item.taxInclusive ? 'TAX_INCLUDED' : 'TAX_NOT_INCLUDED',
     itemTags: [],
     plu: item.plu,
     sku: item.sku,
@@ -44,7 +44,7 @@ function itemIn(world: World, item: Item, groupGuid: string): Fields {
     portions: [],
     prepTime: null,
     prepStations: [],
-    modifierGroupReferences: item.needsModifier ? [modifierGroup] : [],
+    modifierGroupReferences: groupsOf(item).map(({ referenceId }) => referenceId),
     eligiblePaymentAssistancePrograms: [],
     sortOrder: null,
   }
@@ -98,49 +98,6 @@ function tree(world: World): Fields[] {
       .map(groupIn),
   }))
 }
-function modifiers(): Fields {
-  const group = {
-    ...names('Temperature'),
-    guid: '7b1f0f57-9b0f-4b3a-8f4d-3c0b7f5e1a01',
-    referenceId: modifierGroup,
-    visibility: ['POS'],
-    pricingStrategy: 'NONE',
-    pricingRules: null,
-  }
-  const option = {
-    ...names('Medium rare'),
-    kitchenName: 'MR',
-    guid: '0c5e4b1b-52f5-4f57-b7b5-0f1b1c7c9a01',
-    referenceId: modifierOption,
-    description: '',
-    price: 0,
-    plu: '',
-    sku: '',
-  }
-  return {
-    modifierGroupReferences: {
-      [modifierGroup]: {
-        ...group,
-        minSelections: 1,
-        maxSelections: 1,
-        requiredMode: 'REQUIRED',
-        isMultiSelect: false,
-        modifierOptionReferences: [modifierOption],
-      },
-    },
-    modifierOptionReferences: {
-      [modifierOption]: {
-        ...option,
-        pricingStrategy: 'NONE',
-        pricingRules: null,
-        isDefault: false,
-        allowsDuplicates: false,
-      },
-    },
-    preModifierGroupReferences: {},
-  }
-}
-
 export const menuRoutes: Routes<World> = {
   'GET /menus/v2/metadata': ({ context: world }) => ok({ restaurantGuid: world.guid, lastUpdated: published(world) }),
   'GET /menus/v2/menus': ({ context: world }) => {
@@ -156,7 +113,7 @@ export const menuRoutes: Routes<World> = {
         lastUpdated,
         restaurantTimeZone: world.timeZone,
         menus: tree(world),
-        ...modifiers(),
+        ...modifierMaps(),
       },
       headers,
     )

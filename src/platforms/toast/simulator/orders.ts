@@ -4,11 +4,12 @@ import { type Fields, isObject } from '../../../sandbox/http.ts'
 import { numberedPage } from '../../../sandbox/paging.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import { checkOf, inCents, orderOf, selectionOf } from './checks.ts'
+import { givenModifiers, groupsOf } from './modifiers.ts'
 import {
   findByEither,
   invalid,
   isExternalId,
-  never,
   ok,
   readDate,
   readDates,
@@ -19,18 +20,7 @@ import {
   timeOf,
   wireDate,
 } from './wire.ts'
-import {
-  businessDate,
-  type Check,
-  cents,
-  type DiningOption,
-  type Item,
-  newGuid,
-  type Order,
-  referenceTo,
-  type Selection,
-  type World,
-} from './world.ts'
+import { type Check, type DiningOption, type Item, newGuid, type Order, type Selection, type World } from './world.ts'
 
 const earliest = Date.parse('2015-12-01T00:00:00.000Z')
 
@@ -75,110 +65,12 @@ function diningOptionOf(world: World, order: Fields): DiningOption {
 function priceOf(item: Item, groupGuid: string, given: Fields): number {
   if (item.pricingStrategy === 'OPEN_PRICE') {
     const amount = given.openPriceAmount ?? 0
-    return typeof amount === 'number' && amount >= 0 ? cents(amount) : invalid('openPriceAmount must not be negative')
+    return typeof amount === 'number' && amount >= 0 ? inCents(amount) : invalid('openPriceAmount must not be negative')
   }
-  if (item.dinnerPrice !== undefined && item.groups[0] !== groupGuid) return item.dinnerPrice
-  return item.price ?? 0
+  if (item.dinnerPrice !== undefined && item.groups[0] !== groupGuid) return inCents(item.dinnerPrice)
+  return inCents(item.price ?? 0)
 }
 
-export function selectionOf(
-  world: World,
-  item: Item,
-  groupGuid: string,
-  options: {
-    quantity: number
-    unitPrice: number
-    discount: number
-    at: number
-    guid: string
-    externalId?: string | null
-  },
-): Selection {
-  const { quantity, unitPrice, discount, at, guid } = options
-  const preDiscountPrice = cents(unitPrice * quantity)
-  const price = cents(preDiscountPrice - discount)
-  const { taxRate } = world
-  const date = wireDate(at)
-  const tax = item.taxed ? cents(price * taxRate.rate) : 0
-  const applied = {
-    guid: newTaxGuid(guid),
-    entityType: 'AppliedTaxRate',
-    taxRate: { guid: taxRate.guid, entityType: 'TaxRate' },
-    name: taxRate.name,
-    rate: taxRate.rate,
-    taxAmount: tax,
-    type: 'PERCENT',
-  }
-  const reduced = {
-    guid: newTaxGuid(guid),
-    entityType: 'AppliedCustomDiscount',
-    externalId: null,
-    name: 'Happy hour',
-    discountAmount: discount,
-    nonTaxDiscountAmount: discount,
-    discountType: 'OPEN_FIXED',
-  }
-  return {
-    guid,
-    entityType: 'MenuItemSelection',
-    externalId: options.externalId ?? null,
-    item: { ...referenceTo('MenuItem', item.guid), multiLocationId: item.multiLocationId },
-    itemGroup: referenceTo('MenuGroup', groupGuid),
-    displayName: item.name,
-    quantity,
-    unitOfMeasure: item.unitOfMeasure,
-    selectionType: 'NONE',
-    preDiscountPrice,
-    price,
-    receiptLinePrice: unitPrice,
-    tax,
-    voided: false,
-    fulfillmentStatus: 'NEW',
-    taxInclusion: 'NOT_INCLUDED',
-    plu: item.plu,
-    modifiers: [],
-    appliedDiscounts: discount > 0 ? [reduced] : [],
-    appliedTaxes: item.taxed ? [applied] : [],
-    createdDate: date,
-    modifiedDate: date,
-  }
-}
-/** A guid that differs from the selection's own, but is the same for the same seed. */
-const newTaxGuid = (guid: string): string => `${guid.slice(0, -1)}${guid.endsWith('0') ? '1' : '0'}`
-
-export function checkOf(
-  selections: Selection[],
-  facts: { guid: string; displayNumber: string; at: number; tabName: string | null; customer: object | null },
-): Check {
-  const live = selections.filter(({ voided }) => !voided)
-  const amount = cents(live.reduce((sum, { price }) => sum + price, 0))
-  const taxAmount = cents(live.reduce((sum, { tax }) => sum + tax, 0))
-  const date = wireDate(facts.at)
-  return {
-    guid: facts.guid,
-    entityType: 'Check',
-    externalId: null,
-    displayNumber: facts.displayNumber,
-    openedDate: date,
-    createdDate: date,
-    modifiedDate: date,
-    closedDate: null,
-    deletedDate: never,
-    paymentStatus: 'OPEN',
-    voided: false,
-    deleted: false,
-    tabName: facts.tabName,
-    taxExempt: false,
-    amount,
-    taxAmount,
-    totalAmount: cents(amount + taxAmount),
-    customer: facts.customer,
-    selections,
-    appliedDiscounts: [],
-    appliedServiceCharges: [],
-    payments: [],
-  }
-}
 function givenSelection(world: World, given: unknown, at: number): Selection {
   if (!isObject(given)) return invalid('A selection must be an object')
   const item =
@@ -188,12 +80,12 @@ function givenSelection(world: World, given: unknown, at: number): Selection {
   const quantity = given.quantity ?? 1
   if (typeof quantity !== 'number' || quantity <= 0) return invalid('quantity must be greater than 0')
   if (item.unitOfMeasure === 'NONE' && !Number.isInteger(quantity)) invalid('quantity must be a counting number')
-  if (item.needsModifier && !(Array.isArray(given.modifiers) && given.modifiers.length > 0))
-    invalid(`${item.name} requires a selection from modifier group Temperature`)
-  return selectionOf(world, item, groupGuid, {
+  return selectionOf(world, {
+    item,
+    groupGuid,
     quantity,
     unitPrice: priceOf(item, groupGuid, given),
-    discount: 0,
+    modifiers: givenModifiers(given.modifiers, groupsOf(item), quantity),
     at,
     guid: newGuid(),
     externalId: readText(given, 'externalId'),
@@ -230,33 +122,20 @@ function createOrder(world: World, body: Fields): Order {
   const promised = body.promisedDate === undefined ? undefined : readDate(body.promisedDate, 'promisedDate')
   if (promised !== undefined && promised <= at) invalid('promisedDate must be in the future')
   const checks = body.checks.map((check) => givenCheck(world, check, diningOption.behavior, at))
-  const order: Order = {
+  const order = orderOf({
     guid: newGuid(),
-    entityType: 'Order',
+    at: opened,
+    diningOption: diningOption.guid,
+    checks,
     externalId,
     source: 'API',
-    businessDate: businessDate(opened),
     displayNumber: String((world.orders.count() % 900) + 1),
-    openedDate: wireDate(opened),
     createdDate: wireDate(at),
     modifiedDate: wireDate(at),
-    closedDate: null,
-    paidDate: null,
     promisedDate: promised === undefined ? null : wireDate(promised),
-    voided: false,
-    voidDate: null,
-    deleted: false,
-    deletedDate: never,
     approvalStatus: promised === undefined ? 'NEEDS_APPROVAL' : 'FUTURE',
     numberOfGuests: typeof body.numberOfGuests === 'number' ? body.numberOfGuests : 1,
-    diningOption: referenceTo('DiningOption', diningOption.guid),
-    server: null,
-    table: null,
-    revenueCenter: null,
-    deliveryInfo: null,
-    pricingFeatures: ['TAXESV2'],
-    checks,
-  }
+  })
   return world.orders.set(order.guid, order)
 }
 

@@ -7,6 +7,7 @@ import { publish } from './menus.ts'
 import { seedGroup, seedItem } from './seed.ts'
 import { seedEmployee, seedShift, seedTimeEntry } from './seed-labor.ts'
 import { seedOrder } from './seed-orders.ts'
+import { isSale, seedTill, tillKinds } from './seed-till.ts'
 import { day, timeOf, wireDate } from './wire.ts'
 import { newGuid, type World } from './world.ts'
 
@@ -51,13 +52,23 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       remove: (id) => removeGroup(world, id),
     },
     order: recordsIn(world.orders, {
-      add: (count) =>
-        Array.from({ length: count }, (_, index) => {
+      isListed: isSale,
+      // After as many common orders comes one of each kind that a till has.
+      add(count) {
+        const added: string[] = []
+        for (let index = 0; added.length < count; index += 1) {
           const at = world.tick()
-          const id = seedOrder(world, createSeed(newGuid()), { uuid: newGuid, at, shape: index })
-          world.orders.set(id, { ...world.orders.get(id)!, modifiedDate: wireDate(at) })
-          return id
-        }),
+          const till = (index % (10 + tillKinds.length)) - 10
+          const seed = createSeed(newGuid())
+          const id =
+            till < 0
+              ? seedOrder(world, seed, { uuid: newGuid, at, shape: index })
+              : seedTill(world, seed, { uuid: newGuid, at: at - 3 * day, kind: tillKinds[till]! })
+          const order = world.orders.set(id, { ...world.orders.get(id)!, modifiedDate: wireDate(at) })
+          if (isSale(order)) added.push(id)
+        }
+        return added
+      },
       touch: (order) => ({ ...order, numberOfGuests: 9, modifiedDate: now() }),
     }),
     employee: recordsIn(world.employees, {

@@ -45,4 +45,5 @@ export const restaurantRoutes: Routes<World> = {
 }
 export const configurationRoutes: Routes<World> = {
   'GET /config/v2/diningOptions': ({ context: world }) => ok(world.diningOptions.values()),
+  'GET /config/v2/tables': ({ context: world }) => ok(world.tables.values()),
 }

@@ -1,8 +1,9 @@
 // One realistic order: from the POS, online, for delivery, split, discounted, voided.
 import type { Seed } from '../../../sandbox/seeds.ts'
-import { checkOf, selectionOf } from './orders.ts'
+import { checkOf, inCents, orderOf, selectionOf, times, voidedCheck } from './checks.ts'
+import { cashedCheck } from './payments.ts'
 import { never, wireDate } from './wire.ts'
-import { businessDate, type Check, cents, type Order, referenceTo, type Selection, type World } from './world.ts'
+import { businessDate, referenceTo, type Selection, type World } from './world.ts'
 
 export interface OrderSeed {
   uuid(): string
@@ -16,10 +17,17 @@ function seedSelections(world: World, seed: Seed, { uuid, at, shape }: OrderSeed
   const sold = seed.sample(world.items.ids(), seed.int(1, 4)).map((guid) => world.items.get(guid)!)
   return sold.map((item) => {
     const quantity = item.unitOfMeasure === 'NONE' ? seed.int(1, 4) : seed.int(1, 30) / 10
-    const unitPrice = item.price ?? seed.priceOf(item.name) / 100
-    const discount = seed.chance(0.15) ? cents(unitPrice * quantity * 0.1) : 0
-    const selection = selectionOf(world, item, item.groups[0]!, { quantity, unitPrice, discount, at, guid: uuid() })
-    return { ...selection, voided: !whole && seed.chance(0.05), fulfillmentStatus: 'READY' }
+    const unitPrice = item.price === null ? seed.priceOf(item.name) : inCents(item.price)
+    const discount = seed.chance(0.15) ? Math.round(times(quantity, unitPrice) / 10) : 0
+    const groupGuid = item.groups[0]!
+    const selection = selectionOf(world, { item, groupGuid, quantity, unitPrice, discount, at, guid: uuid() })
+    const voided = !whole && seed.chance(0.05)
+    return {
+      ...selection,
+      voided,
+      ...(voided && { voidDate: wireDate(at), voidBusinessDate: businessDate(at) }),
+      fulfillmentStatus: 'READY',
+    }
   })
 }
 /** A special request that is in no menu: it has no item. */
@@ -39,20 +47,6 @@ function specialRequest(selection: Selection, guid: string): Selection {
     appliedTaxes: [],
     appliedDiscounts: [],
   }
-}
-
-function closed(check: Check, at: number, guid: string): Check {
-  const payment = {
-    guid,
-    entityType: 'OrderPayment',
-    externalId: null,
-    type: 'CASH',
-    amount: check.totalAmount,
-    tipAmount: 0,
-    paidDate: wireDate(at),
-    refundStatus: 'NONE',
-  }
-  return { ...check, paymentStatus: 'CLOSED', closedDate: wireDate(at), payments: [payment] }
 }
 
 export function seedOrder(world: World, seed: Seed, options: OrderSeed): string {
@@ -88,40 +82,31 @@ export function seedOrder(world: World, seed: Seed, options: OrderSeed): string 
   const closedAt = at + seed.int(20, 90) * minute
   const opened = wireDate(at)
   const closedDate = finished ? wireDate(closedAt) : null
-  if (finished) checks = checks.map((check) => closed(check, closedAt, uuid()))
-  if (voided)
-    checks = checks.map((check) => ({
-      ...check,
-      voided: true,
-      selections: check.selections.map((selection) => ({ ...selection, voided: true })),
-    }))
+  if (finished) checks = checks.map((check) => cashedCheck(check, closedAt, uuid()))
+  if (voided) checks = checks.map((check) => voidedCheck(check, at))
   if (kind === 8)
     checks = [
       ...checks,
       { ...numbered(seedSelections(world, seed, options), '-x'), deleted: true, deletedDate: wireDate(at) },
     ]
   const behavior = kind === 5 ? 'DELIVERY' : kind === 2 ? 'TAKE_OUT' : 'DINE_IN'
-  const order: Order = {
-    ...referenceTo('Order', uuid()),
+  const order = orderOf({
+    guid: uuid(),
+    at,
+    checks,
+    diningOption: world.diningOptions.find((option) => option.behavior === behavior)!.guid,
     source: guest ? 'Online' : 'In Store',
-    businessDate: businessDate(at),
     displayNumber: number,
-    openedDate: opened,
-    createdDate: opened,
     modifiedDate: closedDate ?? opened,
     closedDate,
     paidDate: closedDate,
-    promisedDate: null,
     voided,
     voidDate: voided ? opened : null,
     deleted: shape % 40 === 39,
     deletedDate: shape % 40 === 39 ? opened : never,
     approvalStatus: kind === 2 ? 'NEEDS_APPROVAL' : kind === 4 ? 'NOT_APPROVED' : 'APPROVED',
     numberOfGuests: seed.int(1, 6),
-    diningOption: referenceTo('DiningOption', world.diningOptions.find((option) => option.behavior === behavior)!.guid),
     server: guest ? null : referenceTo('RestaurantUser', seed.pick(world.employees.ids())),
-    table: null,
-    revenueCenter: null,
     deliveryInfo:
       kind === 5
         ? {
@@ -134,9 +119,7 @@ export function seedOrder(world: World, seed: Seed, options: OrderSeed): string 
             deliveryState: 'DELIVERED',
           }
         : null,
-    pricingFeatures: ['TAXESV2'],
-    checks,
-  }
+  })
   world.orders.set(order.guid, order)
   return order.guid
 }

@@ -5,8 +5,9 @@ import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { publish } from './menus.ts'
 import { seedEmployee, seedShift, seedTimeEntry } from './seed-labor.ts'
 import { seedOrder } from './seed-orders.ts'
+import { seedTill, tillKinds } from './seed-till.ts'
 import { day, never, wireDate } from './wire.ts'
-import { type DiningOption, type Item, referenceTo, type World } from './world.ts'
+import { type DiningOption, type Item, referenceTo, type TaxRate, type World } from './world.ts'
 
 interface Amounts {
   groups: number
@@ -24,7 +25,9 @@ const amounts: Readonly<Record<'small' | 'full', Amounts>> = {
 export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
   const seed = createSeed('toast restaurant')
   const amount = amounts[size]
+  const till = createSeed('toast till')
   seedFacts(world, seed, seededAt)
+  seedConfiguration(world, till)
   for (const name of categoryNames(dishes, amount.groups)) seedGroup(world, seed, name)
   for (let index = 0; index < amount.items; index += 1) seedItem(world, seed, index)
   publish(world, seededAt - 2 * day)
@@ -52,6 +55,8 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
       created: seededAt - seed.int(1, 9) * day,
       deleted: index % 10 === 1,
     })
+  for (const [index, kind] of tillKinds.entries())
+    seedTill(world, till, { uuid, at: seededAt - (3 + 2 * index) * day - till.int(0, 6 * 3_600_000), kind })
 }
 
 /** Cheap guids: numbers from 1, scattered over the first eight digits (an odd factor is injective). */
@@ -60,6 +65,40 @@ function guidsOf(first: string): () => string {
   return () => {
     count += 1
     return (Math.imul(count, 2_654_435_761) >>> 0).toString(16).padStart(8, '0') + first.slice(8)
+  }
+}
+
+const taxRates: readonly (readonly [string, TaxRate['type'], number | null])[] = [
+  ['Meals', 'PERCENT', 0.0625],
+  ['Local option', 'PERCENT', 0.0075],
+]
+
+/** From a seed of its own: the other records stay what they are. */
+function seedConfiguration(world: World, seed: Seed): void {
+  const curbside = seed.uuid()
+  world.diningOptions.set(curbside, {
+    ...referenceTo('DiningOption', curbside),
+    name: 'Curbside',
+    behavior: 'TAKE_OUT',
+    curbside: true,
+  })
+  for (const name of ['1', '2', 'Bar 3']) {
+    const guid = seed.uuid()
+    world.tables.set(guid, { ...referenceTo('Table', guid), name })
+  }
+  for (const [index, [name, type, rate]] of taxRates.entries()) {
+    const guid = `c3d0bb0e-6a5e-4d55-8a54-1de4bfb4a00${index + 1}`
+    world.taxRates.set(guid, {
+      guid,
+      entityType: 'TaxRate',
+      name,
+      isDefault: index === 0,
+      rate,
+      type,
+      roundingType: type === 'PERCENT' ? 'HALF_UP' : null,
+      taxTable: [],
+      conditionalTaxRates: [],
+    })
   }
 }
 
@@ -130,7 +169,8 @@ export function seedItem(world: World, seed: Seed, index: number, guid = seed.uu
       3: { pricingStrategy: 'MENU_SPECIFIC_PRICE' as const, dinnerPrice: good.sizes[1]! / 100 },
       4: { pricingStrategy: 'SIZE_PRICE' as const, price: null },
       5: { needsModifier: true },
-      6: { pricingStrategy: 'TIME_SPECIFIC_PRICE' as const },
+      6: { pricingStrategy: 'TIME_SPECIFIC_PRICE' as const, taxInclusive: true as const, taxed: true },
+      7: { localTax: true as const, taxed: true },
     }[index % 12] ?? {}
   const item: Item = {
     guid,

@@ -9,6 +9,7 @@ import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../.
 import { createTokenIssuer, type TokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { employeeRoutes, laborRoutes } from './labor.ts'
 import { menuRoutes, stockRoutes } from './menus.ts'
+import { sampleModifier } from './modifiers.ts'
 import { orderRoutes } from './orders.ts'
 import { createRecords } from './records.ts'
 import { configurationRoutes, restaurantRoutes } from './restaurant.ts'
@@ -134,6 +135,7 @@ export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, sta
       namingAuthority: 'UnifiedRecords',
     },
     locations: [world.guid],
+    modifier: { of: sampleModifier },
     records: createRecords(world),
     expireTokens: () => issuer.expire(vertical),
     revokeTokens: () => issuer.revoke(vertical),

@@ -37,6 +37,8 @@ export interface Item {
   unitOfMeasure: string
   visibility: string[]
   taxed: boolean
+  localTax?: true | undefined // a second tax
+  taxInclusive?: true | undefined
   needsModifier: boolean
   multiLocationId: string
 }
@@ -46,26 +48,101 @@ export interface Inventory {
   status: 'IN_STOCK' | 'QUANTITY' | 'OUT_OF_STOCK'
   quantity: number | null
 }
+export interface AppliedTax {
+  guid: string
+  entityType: 'AppliedTaxRate'
+  taxRate: { guid: string; entityType: 'TaxRate' } | null
+  name: string
+  rate: number | null
+  taxAmount: number
+  type: 'PERCENT' | 'EXTERNAL'
+  facilitatorCollectAndRemitTax: boolean | null
+}
+export interface AppliedDiscount {
+  guid: string
+  entityType: 'AppliedCustomDiscount'
+  externalId: null
+  name: string
+  discountAmount: number
+  nonTaxDiscountAmount: number
+  discountType: string
+  discountPercent: number | null
+}
+export interface RefundDetails {
+  refundAmount: number
+  taxRefundAmount: number
+  refundTransaction: { guid: string; entityType: string }
+}
 export interface Selection extends Reference {
-  item: (Reference & { multiLocationId: string }) | null
+  item: (Reference & { multiLocationId?: string }) | null
   itemGroup: Reference | null
+  optionGroup: Reference | null
   displayName: string
   quantity: number
   unitOfMeasure: string
   selectionType: string
+  deferred: boolean
   preDiscountPrice: number
   price: number
   receiptLinePrice: number | null
   tax: number
   voided: boolean
+  voidDate: string | null
+  voidBusinessDate: number | null
   fulfillmentStatus: string
-  taxInclusion: string
+  taxInclusion: 'INCLUDED' | 'NOT_INCLUDED' | 'INHERITED'
   plu: string
-  modifiers: never[]
-  appliedDiscounts: object[]
-  appliedTaxes: object[]
+  modifiers: Selection[]
+  appliedDiscounts: AppliedDiscount[]
+  appliedTaxes: AppliedTax[]
+  refundDetails: RefundDetails | null
   createdDate: string
   modifiedDate: string
+}
+export interface AppliedServiceCharge extends Reference {
+  name: string
+  serviceCharge: Reference
+  chargeAmount: number
+  chargeType: 'FIXED' | 'PERCENT' | 'OPEN'
+  delivery: boolean
+  takeout: boolean
+  dineIn: boolean
+  gratuity: boolean
+  taxable: boolean
+  appliedTaxes: AppliedTax[]
+  serviceChargeCalculation: 'PRE_DISCOUNT' | 'POST_DISCOUNT' | null
+  serviceChargeCategory: 'SERVICE_CHARGE' | 'CREDIT_CARD_SURCHARGE' | 'FUNDRAISING_CAMPAIGN' | 'CASH_ROUNDING'
+  paymentGuid: string | null
+  refundDetails: RefundDetails | null
+}
+export interface Refund {
+  refundAmount: number
+  tipRefundAmount: number
+  refundDate: string
+  refundBusinessDate: number
+  refundTransaction: { guid: string; entityType: string }
+}
+export interface Payment extends Reference {
+  paidDate: string
+  paidBusinessDate: number
+  type: 'CASH' | 'CREDIT' | 'GIFTCARD' | 'HOUSE_ACCOUNT' | 'OTHER'
+  cardEntryMode: string | null
+  amount: number
+  tipAmount: number
+  amountTendered: number | null
+  cardType: string | null
+  first6Digits: string | null
+  last4Digits: string | null
+  originalProcessingFee: number | null
+  server: Reference | null
+  cashDrawer: Reference | null
+  refundStatus: 'NONE' | 'PARTIAL' | 'FULL'
+  refund: Refund | null
+  paymentStatus: string | null
+  voidInfo: object | null
+  houseAccount: Reference | null
+  otherPayment: Reference | null
+  mcaRepaymentAmount: number | null
 }
 export interface Check extends Reference {
   displayNumber: string
@@ -73,6 +150,7 @@ export interface Check extends Reference {
   createdDate: string
   modifiedDate: string
   closedDate: string | null
+  paidDate: string | null
   deletedDate: string
   paymentStatus: 'OPEN' | 'PAID' | 'CLOSED'
   voided: boolean
@@ -84,9 +162,9 @@ export interface Check extends Reference {
   totalAmount: number
   customer: object | null
   selections: Selection[]
-  appliedDiscounts: object[]
-  appliedServiceCharges: object[]
-  payments: object[]
+  appliedDiscounts: AppliedDiscount[]
+  appliedServiceCharges: AppliedServiceCharge[]
+  payments: Payment[]
 }
 export interface Order extends Reference {
   source: string
@@ -109,6 +187,9 @@ export interface Order extends Reference {
   table: Reference | null
   revenueCenter: Reference | null
   deliveryInfo: object | null
+  curbsidePickupInfo: object | null
+  createdInTestMode: boolean
+  excessFood: boolean
   pricingFeatures: string[]
   checks: Check[]
 }
@@ -179,6 +260,20 @@ export interface DiningOption extends Reference {
   behavior: 'DINE_IN' | 'TAKE_OUT' | 'DELIVERY'
   curbside: boolean
 }
+export interface Table extends Reference {
+  name: string
+}
+export interface TaxRate {
+  guid: string
+  entityType: 'TaxRate'
+  name: string
+  isDefault: boolean
+  rate: number | null
+  type: 'PERCENT' | 'FIXED' | 'TABLE' | 'NONE' | 'EXTERNAL'
+  roundingType: 'HALF_UP' | 'HALF_EVEN' | 'ALWAYS_UP' | 'ALWAYS_DOWN' | null
+  taxTable: object[]
+  conditionalTaxRates: object[]
+}
 export interface World extends Clock {
   guid: string
   name: string
@@ -186,7 +281,8 @@ export interface World extends Clock {
   timeZone: string
   closeoutHour: number
   firstBusinessDate: number
-  taxRate: { guid: string; name: string; rate: number }
+  taxRates: Collection<TaxRate>
+  tables: Collection<Table>
   menus: Collection<Menu>
   groups: Collection<Group>
   items: Collection<Item>
@@ -209,7 +305,8 @@ export function createWorld(state: State, now: () => number, seededAt: number): 
     timeZone: 'America/New_York',
     closeoutHour: 4,
     firstBusinessDate: businessDate(seededAt - 90 * 86_400_000), // of the oldest orders
-    taxRate: { guid: 'c3d0bb0e-6a5e-4d55-8a54-1de4bfb4a001', name: 'Meals', rate: 0.0625 },
+    taxRates: state.collection('tax-rates'),
+    tables: state.collection('tables'),
     menus: state.collection('menus'),
     groups: state.collection('groups'),
     items: state.collection('items'),
@@ -230,4 +327,3 @@ export function createWorld(state: State, now: () => number, seededAt: number): 
 export const businessDate = (time: number): number =>
   Number(new Date(time - 9 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', ''))
 export const newGuid = (): string => randomUUID()
-export const cents = (amount: number): number => Math.round(amount * 100) / 100
