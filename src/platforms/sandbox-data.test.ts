@@ -11,7 +11,7 @@ import { simulators } from './simulators.ts'
 const rates: Readonly<Record<string, number>> = { loyverse: 35 } // baht for a dollar
 const sale: Readonly<Record<string, number>> = { woocommerce: 0.8, bigcommerce: 0.8 } // the price of a product on sale
 const shipping: Readonly<Record<string, number>> = { woocommerce: 10 } // at most, on top of the lines
-const charged: Readonly<Record<string, number>> = { square: 0.18 } // the service charge of an order, at most
+const charged: Readonly<Record<string, number>> = { square: 0.18, 'lightspeed-k': 0.135 } // the service charge of an order, at most
 let harness: Harness
 afterEach(() => harness.close())
 
