@@ -4,7 +4,8 @@ import { Problem } from '../../contract/errors.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
-import { get } from '../../kit/requests.ts'
+import { get, path } from '../../kit/requests.ts'
+import { addMs } from '../../kit/time.ts'
 
 interface Business {
   businessId: number
@@ -18,7 +19,12 @@ export const readBusinesses = async (call: ReadCall): Promise<readonly Business[
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
   const { apiHost, loginHost = apiHost, businessLocationId: requested } = call.account.settings
   const locations = (await readBusinesses(call)).flatMap((business) =>
-    list(business.businessLocations).map(({ blID, blName }) => ({ business, id: String(blID), name: text(blName) })),
+    list(business.businessLocations).map(({ blID, blName, timezone }) => ({
+      business,
+      id: String(blID),
+      name: text(blName),
+      timezone: text(timezone),
+    })),
   )
   const found =
     locations.find(({ id }) => id === requested) ??
@@ -28,11 +34,26 @@ export async function discover(call: ReadCall): Promise<Readonly<Record<string, 
     businessLocationId: found.id,
     businessId: text(found.business.businessId),
     currencyCode: text(found.business.currencyCode),
+    timezone: found.timezone,
+    businessDayStart: await dayStart(call, found.id),
   }
   return compact({ ...facts, loginHost, authorizePath: '/oauth/authorize', tokenPath: '/oauth/token' }) as Record<
     string,
     string
   >
+}
+
+/** When a business day begins: the platform tells it with the sales of a day, here of yesterday. */
+async function dayStart(call: ReadCall, location: string): Promise<string | undefined> {
+  const date = addMs(call.now, -86_400_000).slice(0, 10)
+  try {
+    const { body } = await call.read(get(path`/f/v2/business-location/${location}/sales-daily`, { date }))
+    return /T(\d\d:\d\d)/.exec(text(body?.nextStartOfDayAsIso8601) ?? '')?.[1]
+  } catch (error) {
+    // A location that opened today has no yesterday.
+    if (error instanceof NativeFailure && ['not_found', 'invalid'].includes(error.error.kind)) return undefined
+    throw error
+  }
 }
 
 function unclear(locations: readonly { id: string; name?: string }[]): Problem {

@@ -9,6 +9,7 @@ import { addMs, compareInstants, latestOf, toUtc } from '../../kit/time.ts'
 import { locationOf, readList } from './account.ts'
 
 export interface CheckLine {
+  id?: number | string
   itemName?: string
   itemSku?: string
   unitAmount?: number | string
@@ -18,7 +19,9 @@ export interface CheckLine {
   discountedAmount?: number | string
   timeOfTransactionUtc?: string
   active?: boolean
+  modifiers?: { name?: string; quantity?: number | string }[] // production instructions
   subLineItems?: CheckLine[]
+  taxIncluded?: boolean
 }
 export interface Check {
   ikaccountId: string
@@ -26,10 +29,16 @@ export interface Check {
   openDate?: string
   closeDate?: string
   currentAmount?: number | string
+  serviceCharge?: number | string
+  clientCount?: number
+  tableNumber?: number | string | null
+  staffId?: number | string
   salesEntries?: CheckLine[]
   paymentEntries?: { paymentDate?: string }[]
 }
 export interface SaleLine {
+  id?: string
+  parentLineId?: string | null
   sku?: string
   name?: string
   nameOverride?: string | null
@@ -37,27 +46,58 @@ export interface SaleLine {
   menuListPrice?: string
   totalNetAmountWithTax?: string
   totalNetAmountWithoutTax?: string
+  taxCode?: string | null
+  taxRatePercentage?: string
   taxAmount?: string
-  taxLines?: { taxIncluded?: boolean }[]
+  taxLines?: { taxCode?: string; taxRate?: string; taxAmount?: string; taxIncluded?: boolean }[]
+  discountAmount?: string
+  discountCode?: string
+  discountName?: string
+  accountDiscountAmount?: string
+  accountDiscountCode?: string
+  accountDiscountName?: string
   totalDiscountAmount?: string
+  serviceCharge?: string
+  accountingGroup?: { accountingGroupId?: number } | null
   currency?: string
   voidReason?: string | null
+}
+export interface SalePayment {
+  netAmountWithTax?: string
+  tip?: string
+  surcharge?: string
+  roundingAmount?: string // only in version 2
+  fiscDate?: string
+  consumer?: { id?: string } | null
 }
 export interface Sale {
   accountFiscId: string
   receiptId?: string | null
+  source?: { initialAccountId?: string; previousAccountId?: string }
   type?: string
   cancelled?: boolean
   timeOfOpening?: string
   timeClosed?: string
+  tableNumber?: string | null
+  tableName?: string | null
+  accountProfileCode?: string | null
+  ownerId?: number
+  nbCovers?: number
+  dineIn?: boolean
   salesLines?: SaleLine[]
-  payments?: { consumer?: { id?: string } | null }[]
+  payments?: SalePayment[]
   voidReason?: string | null
 }
-/** `products` is filled in for returned rows. */
+/** The account that a sale follows: what it refunds, for example. */
+export function originalOf({ accountFiscId, source }: Sale): string | undefined {
+  const of = source?.previousAccountId ?? source?.initialAccountId
+  return of === accountFiscId ? undefined : of
+}
+/** `products` and `refunds` are filled in for returned rows. */
 export interface OrderRow {
   check?: Check
   sale?: Sale
+  refunds?: readonly Sale[] // of this sale
   products?: Readonly<Record<string, string>>
 }
 export const accountId = ({ check, sale }: OrderRow): string => sale?.accountFiscId ?? check!.ikaccountId
@@ -80,7 +120,7 @@ export function modifiedAt({ check, sale }: OrderRow): string | undefined {
   return latestOf(...times.map((time) => toUtc(time, 'UTC')))
 }
 
-const include = 'payments,consumer'
+const include = 'payments,consumer,staff,table,account_profile'
 /** Change put into a drawer is a sale without lines, not an order. */
 const isOrder = ({ salesLines }: Sale): boolean => list(salesLines).length > 0
 /** Version 1 names its times differently, and its specification differs from its examples. */
@@ -98,7 +138,8 @@ const readChecks = (call: ReadCall): Promise<readonly Check[]> =>
   readList(call, '/o/op/1/order/table/getCheck', {}, '/o/op/1/order/accounts/A0.0')
 
 const longestRangeMs = 364 * 86_400_000 // 365 days are allowed
-const marginMs = 60_000
+export const marginMs = 60_000
+const largestPage = 100
 const beforeAnySale = '2011-01-01T00:00:00.000Z'
 
 /** Sales are requested by time, and times before a location's first day are rejected; the error contains that day. */
@@ -159,6 +200,22 @@ const walkSales = overChunks<Sale, Window, string>(
     return { rows: rows.filter((sale) => isOrder(sale) && within(sale)), next }
   },
 )
+
+/** All sales that were closed in this time. */
+export async function salesBetween(call: ReadCall, from: string, to: string): Promise<Sale[]> {
+  const first = await firstSale(call)
+  const found: Sale[] = []
+  const start = compareInstants(from, first) < 0 ? first : from
+  for (const { from: since, to: until = to } of windows(start, to, longestRangeMs)) {
+    const end = compareInstants(until, call.now) < 0 ? until : undefined
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const { rows, next } = await readSales(call, { from: since, to: end }, largestPage, token || undefined)
+      found.push(...rows)
+      token = next
+    }
+  }
+  return found
+}
 
 export type OrderPlace = { open: string } | { sales?: ChunkPlace<Window, string> }
 const checkKey = ({ openDate, ikaccountId }: Check): string => `${toUtc(openDate) ?? ''} ${ikaccountId}`

@@ -1,6 +1,7 @@
 // Lightspeed Restaurant K-Series: https://api-docs.lsk.lightspeed.app/
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
+import { businessDayStartSetting, timezoneSetting } from '../../kit/business-day.ts'
 import { authorizationCode } from '../../kit/oauth.ts'
 import { discover } from './account.ts'
 import { category } from './category.ts'
@@ -87,6 +88,8 @@ export const lightspeedK: Connector = {
     endpointId: optional('Endpoint ID', 'Webhook registered for online orders; required to write orders'),
     discountCode: optional('Discount code', 'Code of a manual discount; required to write line discounts'),
     orderProfile: optional('Order profile', 'Order profile code for written orders'),
+    ...timezoneSetting,
+    ...businessDayStartSetting,
     salesSince: optional('Sales since', 'Time of the first sale to read; determined by default'),
   }),
   regions: [

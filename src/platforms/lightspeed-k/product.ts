@@ -8,7 +8,7 @@ import { pageAfter } from '../../kit/paging.ts'
 import { path, post, put } from '../../kit/requests.ts'
 import { checkCurrency, currencyOf, idNumber, locationOf } from './account.ts'
 import { type Item, itemsWithSku, readItem, readItems } from './item.ts'
-import { describe, type Extras, longestSku, readExtras } from './rich-item.ts'
+import { describe, type Extras, longestSku, readExtras } from './product-row.ts'
 
 export interface ProductRow extends Extras {
   item: Item

@@ -1,4 +1,4 @@
-// Tests through the whole service: refunds, scopes that only add to what can be read, and lost responses.
+// Tests through the whole service: scopes that only add to what can be read, and lost responses.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../conformance/harness.ts'
 import { holdCalls } from '../../conformance/held-calls.ts'
@@ -19,28 +19,6 @@ afterAll(() => harness?.close())
 
 const call = (method: string, path: string, body?: unknown, account = 'lightspeed-k-restaurant') =>
   harness.call(method, `/unified/${account}/${path}`, body, { prefer: 'wait=60' })
-
-describe('a refund', () => {
-  it('is left out of the list with a warning, and is not found by id', async () => {
-    const ids: string[] = []
-    const warnings: AnyRecord[] = []
-    for (let query = 'pageSize=3'; query; ) {
-      const { status, body } = await call('GET', `order?${query}`)
-      expect(status, JSON.stringify(body)).toBe(200)
-      ids.push(...body.data.map(({ externalId }: AnyRecord) => externalId))
-      warnings.push(...(body.warnings ?? []))
-      query = body.pagination.cursor ? `cursor=${body.pagination.cursor}` : ''
-    }
-    expect(ids.toSorted()).toEqual(harness.tenants[0]!.records.order!.ids().toSorted())
-    const refunds = warnings.filter(({ code }) => code === 'refund_left_out')
-    expect(refunds).toEqual([
-      { code: 'refund_left_out', id: expect.any(String), message: expect.stringContaining('This is a refund') },
-    ])
-    const single = await call('GET', `order/${encodeURIComponent(refunds[0]!.id)}`)
-    expect(single).toMatchObject({ status: 404, body: { code: 'record_not_found' } })
-    expect(single.body.detail).toContain('refund')
-  })
-})
 
 describe('an account without a scope that only adds to what can be read', () => {
   it.each([

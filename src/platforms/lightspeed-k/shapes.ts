@@ -20,6 +20,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'GET /f/finance/{location}/financials/{from}/{to}': sales,
   'GET /f/finance/{location}/saleByExternalReference': { '/accountFiscId': 'id' },
   'GET /f/v2/business-location/{location}/sales': sales,
+  'GET /f/v2/business-location/{location}/sales-daily': { '/nextStartOfDayAsIso8601': 'string?' },
   'GET /items/v1/items': { '/*/id': 'id' }, // an empty one is confirmed by `readList`
   'POST /items/v1/items': item,
   'GET /items/v1/items/{id}': item,
@@ -29,6 +30,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'PUT /i/richItem/{business}/{sku}': rich,
   'POST /i/richItem/{business}/itemsBySkus': hal('/_embedded/richItemDtoList/*/sku'),
   'POST /o/op/1/itemAvailability': { '/data': 'array', '/data/*/sku': 'id' },
+  'GET /o/op/1/menu/modifiers': { '/*/productionIntructionGroupId': 'id' },
   'GET /o/op/1/onlineOrderReadiness': { '/status': 'string' },
   'GET /o/op/1/order/table/getCheck': { '/*/ikaccountId': 'id' }, // and so is this one
   'GET /o/op/1/order/accounts/{id}': { '/ikaccountId': 'id' },

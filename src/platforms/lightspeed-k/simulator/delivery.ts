@@ -1,6 +1,7 @@
 // A POS accepts an order some time after the cloud does. A webhook reports the outcome, or a client looks it up.
 import { createHash, randomUUID } from 'node:crypto'
-import type { Account, Line, Task, TaskLine, World } from './world.ts'
+import { instructionOf, productModifiers, taxes } from './menu.ts'
+import type { Account, Item, Line, Task, TaskLine, World } from './world.ts'
 
 const looksUntilDelivered = 2
 const deliveredAfterMs = 3000
@@ -16,13 +17,22 @@ export function deliverTasks(world: World): void {
 }
 
 function deliver(world: World, task: Task): void {
-  const unknown = task.order.items.find(({ sku }) => !world.items.find((item) => item.sku === sku && item.active))
+  const unknown = task.order.items.map((item) => unknownIn(world, item)).find((found) => found !== undefined)
   if (unknown) {
-    world.tasks.set(task.reference, { ...task, state: 'failed', reason: `Item ${unknown.sku} not found` })
+    world.tasks.set(task.reference, { ...task, state: 'failed', reason: `${unknown} not found` })
     return
   }
   world.tasks.set(task.reference, { ...task, state: 'delivered' })
   openAccount(world, task)
+}
+const itemOf = (world: World, sku: string): Item | undefined =>
+  world.items.find((item) => item.sku === sku && item.active)
+const modifierOf = (sku: string) => productModifiers.find((modifier) => modifier.sku === sku)
+function unknownIn(world: World, { sku, modifiers = [], subItems = [] }: TaskLine, isSub = false): string | undefined {
+  if (!itemOf(world, sku) && !(isSub && modifierOf(sku))) return `Item ${sku}`
+  const instruction = modifiers.find(({ modifierId }) => instructionOf(modifierId) === undefined)
+  if (instruction) return `Production instruction ${instruction.modifierId}`
+  return subItems.map((item) => unknownIn(world, item, true)).find((found) => found !== undefined)
 }
 export const nextAccountId = (world: World): string => `A65315.${world.serial('account')}`
 
@@ -30,6 +40,7 @@ function openAccount(world: World, { reference, order }: Task): Account {
   const at = world.tick()
   const id = nextAccountId(world)
   const code = order.collectionCode ?? createHash('sha256').update(reference).digest('hex').slice(0, 4).toUpperCase()
+  const staffId = order.staffId ?? world.staff.values()[0]!.staffId
   return world.accounts.set(id, {
     id,
     uuid: randomUUID(),
@@ -42,33 +53,45 @@ function openAccount(world: World, { reference, order }: Task): Account {
     references: [reference],
     table: order.tableNumber,
     covers: order.clientCount,
-    staffId: world.staff.values()[0]!.staffId,
-    lines: order.items.map((item) => lineOf(world, item, at)),
+    profile: order.profile,
+    staffId,
+    lines: order.items.flatMap((item) => linesOf(world, item, { at, staffId })),
     payments: [],
     voidReason: null,
   })
 }
+interface Entered {
+  at: number
+  staffId: number
+  parent?: Line
+}
 /**
  * The POS uses name and price from its menu; only an open-price item accepts a price, and only a manual discount an
- * amount.
+ * amount. A sub-item is on each unit of its item, and a line of its own.
  */
-function lineOf(world: World, target: TaskLine, at: number): Line {
-  const item = world.items.find(({ sku }) => sku === target.sku)!
-  const open = item.priceMode === 'POSITIVE_OPEN_PRICE' && target.customItemPrice !== undefined
-  return {
+function linesOf(world: World, target: TaskLine, { at, staffId, parent }: Entered): Line[] {
+  const item = itemOf(world, target.sku)
+  const modifier = modifierOf(target.sku)
+  const open = item?.priceMode === 'POSITIVE_OPEN_PRICE' && target.customItemPrice !== undefined
+  const price = open ? target.customItemPrice! : (item?.prices[0]?.amount ?? 0)
+  const line: Line = {
     id: `S65315.${world.serial('line')}`,
-    parentLineId: null,
-    sku: item.sku,
-    name: item.name,
+    parentLineId: parent?.id ?? null,
+    sku: target.sku,
+    name: item?.name ?? modifier!.name,
     nameOverride: null,
-    quantity: target.quantity * 1000,
-    unit: Math.round((open ? target.customItemPrice! : item.prices[0]!.amount) * 100),
+    instructions: (target.modifiers ?? []).map(({ modifierId }) => instructionOf(modifierId)!),
+    quantity: target.quantity * (parent?.quantity ?? 1000),
+    unit: item ? Math.round(price * 100) : modifier!.unit,
     discount: target.discountCode === 'MANUAL' ? Math.round((target.discountAmountOverride ?? 0) * 100) : 0,
-    taxPercent: 20,
-    accountingGroupId: item.accountingGroupId,
-    cost: item.costPrice === null ? null : Math.round(item.costPrice * 100),
+    accountDiscount: 0,
+    chargePpm: 0,
+    taxes: [taxes.vat20],
+    accountingGroupId: item?.accountingGroupId ?? parent!.accountingGroupId,
+    cost: item?.costPrice == null ? null : Math.round(item.costPrice * 100),
     at,
-    staffId: world.staff.values()[0]!.staffId,
+    staffId,
     voidReason: null,
   }
+  return [line, ...(target.subItems ?? []).flatMap((sub) => linesOf(world, sub, { at, staffId, parent: line }))]
 }

@@ -2,9 +2,11 @@
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
+import { addedTaxOf, baseOf, chargeOf, dueOf, netOf, sum } from './amounts.ts'
 import { deliverTasks } from './delivery.ts'
+import { instructionGroups, methods } from './menu.ts'
 import { bodyOf, type FieldError, ok, springError, springTime } from './wire.ts'
-import { type Account, amountOf, isOpen, type Line, type TaskLine, type World } from './world.ts'
+import { type Account, isOpen, type Line, type TaskLine, type World } from './world.ts'
 
 const hasLocation = (world: World, request: WireRequest): boolean =>
   request.query.get('businessLocationId') === String(world.locationId)
@@ -15,8 +17,8 @@ const noLocation = (request: WireRequest): WireResponse =>
     request.path,
   )
 
+const number = (micros: number): number => micros / 1_000_000
 function shownEntry(line: Line, lines: readonly Line[]): Fields {
-  const amount = amountOf(line) / 100
   return {
     id: 1341648999000000 + Number(line.id.split('.')[1]),
     itemName: line.nameOverride ?? line.name,
@@ -24,14 +26,14 @@ function shownEntry(line: Line, lines: readonly Line[]): Fields {
     unitAmount: line.unit / 100,
     grossUnitAmount: line.unit / 100,
     quantity: line.quantity / 1000,
-    modifiers: [],
-    amountWithTax: amount,
-    amountLessTax: Number((amount / (1 + line.taxPercent / 100)).toFixed(2)),
-    discountedAmount: line.discount / 100,
+    modifiers: line.instructions.map((name) => ({ name, quantity: 1 })),
+    amountWithTax: number(baseOf(line) + addedTaxOf(line)),
+    amountLessTax: number(netOf(line)),
+    discountedAmount: (line.discount + line.accountDiscount) / 100,
     timeOfTransactionUtc: springTime(line.at),
     active: true,
     subLineItems: lines.filter(({ parentLineId }) => parentLineId === line.id).map((sub) => shownEntry(sub, lines)),
-    taxIncluded: true,
+    taxIncluded: line.taxes.every(({ included }) => included),
   }
 }
 function shownCheck(world: World, account: Account): Fields {
@@ -41,19 +43,19 @@ function shownCheck(world: World, account: Account): Fields {
     uuid: account.uuid,
     openDate: springTime(account.openedAt),
     ...(account.closedAt !== undefined && { closeDate: springTime(account.closedAt) }),
-    paidAmount: account.payments.reduce((sum, { amount }) => sum + amount, 0) / 100,
-    serviceCharge: 0,
+    paidAmount: sum(account.payments.map(({ amount }) => amount)) / 100,
+    serviceCharge: number(sum(account.lines.map(chargeOf))),
     name: account.name,
-    currentAmount: account.lines.reduce((sum, line) => sum + amountOf(line), 0) / 100,
+    currentAmount: dueOf(account) / 100,
     staffName: owner?.username ?? null,
     staffId: account.staffId,
     salesEntries: account.lines
       .filter(({ parentLineId }) => parentLineId === null)
       .map((line) => shownEntry(line, account.lines)),
-    paymentEntries: account.payments.map(({ amount, at, reference }) => ({
-      paymentMethodDescription: 'API Payment',
+    paymentEntries: account.payments.map(({ amount, at, reference, code }) => ({
+      paymentMethodDescription: methods[code]!.name,
       externalReference: reference,
-      paymentMethodCode: 'APM',
+      paymentMethodCode: code,
       amountPaid: amount / 100,
       paymentDate: springTime(at),
       active: true,
@@ -64,25 +66,33 @@ function shownCheck(world: World, account: Account): Fields {
   }
 }
 
-function itemErrors(items: unknown): FieldError[] {
-  if (!Array.isArray(items) || items.length === 0) return [{ field: 'items', message: 'must not be empty' }]
-  return (items as Fields[]).flatMap(
-    ({ sku, quantity, discountAmountOverride, discountPercentOverride, discountCode }, index) => {
-      const at = (field: string, message: string) => ({ field: `items[${index}].${field}`, message })
-      return [
-        ...(typeof sku !== 'string' || sku === ''
-          ? [at('sku', 'must not be null')]
-          : sku.length > 25
-            ? [at('sku', 'size must be between 0 and 25')]
-            : []),
-        ...(Number.isInteger(quantity) ? [] : [at('quantity', 'must be an integer')]),
-        ...(discountAmountOverride !== undefined && discountPercentOverride !== undefined
-          ? [at('discountAmountOverride', 'only one override can be set')]
-          : []),
-        ...(discountAmountOverride !== undefined && !discountCode ? [at('discountCode', 'must not be null')] : []),
-      ]
-    },
-  )
+function itemErrors(items: unknown, field = 'items'): FieldError[] {
+  if (!Array.isArray(items) || items.length === 0) return [{ field, message: 'must not be empty' }]
+  return (items as Fields[]).flatMap((item, index) => lineErrors(item, `${field}[${index}]`))
+}
+function lineErrors(
+  { sku, quantity, discountAmountOverride, discountPercentOverride, discountCode, modifiers = [], subItems }: Fields,
+  line: string,
+): FieldError[] {
+  const at = (field: string, message: string) => ({ field: `${line}.${field}`, message })
+  return [
+    ...(typeof sku !== 'string' || sku === ''
+      ? [at('sku', 'must not be null')]
+      : sku.length > 25
+        ? [at('sku', 'size must be between 0 and 25')]
+        : []),
+    ...(Number.isInteger(quantity) ? [] : [at('quantity', 'must be an integer')]),
+    ...(discountAmountOverride !== undefined && discountPercentOverride !== undefined
+      ? [at('discountAmountOverride', 'only one override can be set')]
+      : []),
+    ...(discountAmountOverride !== undefined && !discountCode ? [at('discountCode', 'must not be null')] : []),
+    ...(Array.isArray(modifiers) && modifiers.every((one) => typeof (one as Fields)?.modifierId === 'string')
+      ? []
+      : [at('modifiers', 'must have an id as a string')]),
+    ...(subItems === undefined || (Array.isArray(subItems) && subItems.length === 0)
+      ? []
+      : itemErrors(subItems, `${line}.subItems`)),
+  ]
 }
 function orderErrors(world: World, body: Fields): FieldError[] {
   const {
@@ -91,6 +101,7 @@ function orderErrors(world: World, body: Fields): FieldError[] {
     endpointId,
     maxTimeToAttemptOrderDeliverToPos: longest,
     collectionCode,
+    staffId,
   } = body
   const guest = (customerInfo ?? {}) as Fields
   return [
@@ -116,6 +127,9 @@ function orderErrors(world: World, body: Fields): FieldError[] {
     ...(typeof collectionCode === 'string' && collectionCode.length > 8
       ? [{ field: 'collectionCode', message: 'size must be between 0 and 8' }]
       : []),
+    ...(staffId === undefined || world.staff.get(String(staffId))?.userTypes.includes('POS')
+      ? []
+      : [{ field: 'staffId', message: 'must be a user of the POS' }]),
     ...itemErrors(body.items),
   ]
 }
@@ -142,6 +156,8 @@ function placeOrder(world: World, request: WireRequest, toGo: boolean): WireResp
       collectionCode: typeof body.collectionCode === 'string' ? body.collectionCode : null,
       clientCount: Number(body.clientCount ?? 1),
       tableNumber: body.tableNumber === undefined ? null : Number(body.tableNumber),
+      profile: typeof body.accountProfileCode === 'string' ? body.accountProfileCode : null,
+      staffId: typeof body.staffId === 'number' ? body.staffId : null,
       toGo,
     },
   })
@@ -171,6 +187,8 @@ export const orderRoutes: Routes<World> = {
       ? ok(shownCheck(context, account))
       : springError(404, `account not found for BL ${context.locationId}`, request.path)
   },
+  'GET /o/op/1/menu/modifiers': ({ request, context }) =>
+    hasLocation(context, request) ? ok(instructionGroups) : noLocation(request),
   'GET /o/op/1/onlineOrderReadiness': ({ request, context }) => {
     if (!hasLocation(context, request)) return noLocation(request)
     return ok({

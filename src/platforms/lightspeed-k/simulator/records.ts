@@ -4,7 +4,8 @@ import type { EntityType } from '../../../contract/entity.ts'
 import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { locationsOf } from './sales.ts'
-import { seedAccount, seedGroup, seedItem, seedShift, seedStaff } from './seed.ts'
+import { seedGroup, seedItem, seedShift, seedStaff } from './seed.ts'
+import { isOrder, openCheck, storyKinds, tell } from './stories.ts'
 import { type Account, encodedUuid, isOpen, isoSeconds, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
@@ -18,16 +19,18 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     order: {
       ...recordsIn(world.accounts, {
         // Several may close in the same millisecond, none in the future.
-        add: adding((seed) => seedAccount(world, seed, { at: world.now(), closed: seed.chance(0.7), type: 'SALE' })),
+        add: adding((seed, _, index) => {
+          const till = { world, seed, at: world.now() }
+          if (index % 4 === 3) return openCheck(till, seed.int(0, 99))
+          return tell(seed.chance(0.4) ? 'plain' : seed.pick(storyKinds), till)
+        }),
         touch: (account) => withAnotherRound(world, account),
       }),
-      // Open checks first. A float is a closed account without lines: not an order. Neither is a refund.
+      // Open checks first. Only sales are orders: no refund, no transfer, and no change for the drawer.
       ids: () =>
         [
           ...world.accounts.filter(isOpen),
-          ...world.accounts.filter(
-            (account) => !isOpen(account) && account.lines.length > 0 && account.type !== 'REFUND',
-          ),
+          ...world.accounts.filter((account) => !isOpen(account) && isOrder(account)),
         ].map(({ id }) => id),
     },
     category: recordsIn(world.groups, {

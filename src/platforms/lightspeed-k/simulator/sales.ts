@@ -1,100 +1,14 @@
-// The financial API: businesses, accounting groups, closed sales in two versions, a receipt by its external reference.
-// Amounts are decimal strings.
-import type { Fields } from '../../../sandbox/http.ts'
+// The financial API: businesses, accounting groups, closed sales in two versions and by business day, a receipt by its
+// external reference.
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { deliverTasks } from './delivery.ts'
+import { shownSale } from './receipts.ts'
 import { financeError, ok, refuse } from './wire.ts'
-import { type Account, amountOf, decimal, encodedUuid, iso, type Line, type Payment, type World } from './world.ts'
+import { type Account, iso, type World } from './world.ts'
 
 const yearMs = 365 * 86_400_000
 
-function shownLine(world: World, line: Line, timeKey: 'timeOfSale' | 'timeofSale'): Fields {
-  const amount = amountOf(line)
-  const net = amount / 100 / (1 + line.taxPercent / 100)
-  const tax = (amount / 100 - net).toFixed(6)
-  const group = world.groups.get(String(line.accountingGroupId))
-  const owner = world.staff.get(String(line.staffId))
-  return {
-    id: line.id,
-    parentLineId: line.parentLineId,
-    sku: line.sku,
-    name: line.name,
-    nameOverride: line.nameOverride,
-    quantity: (line.quantity / 1000).toFixed(3),
-    menuListPrice: decimal(line.unit),
-    unitCostPrice: line.cost === null ? null : decimal(line.cost),
-    totalNetAmountWithTax: decimal(amount),
-    totalNetAmountWithoutTax: net.toFixed(6),
-    taxAmount: tax,
-    taxCode: `VAT${line.taxPercent}`,
-    taxRatePercentage: line.taxPercent.toFixed(2),
-    taxLines: [
-      {
-        taxId: '41910290874374',
-        taxCode: `VAT${line.taxPercent}`,
-        taxRate: String(1 + line.taxPercent / 100),
-        taxAmount: tax,
-        taxIncluded: true,
-      },
-    ],
-    discountAmount: decimal(line.discount),
-    accountDiscountAmount: '0.00',
-    totalDiscountAmount: decimal(line.discount),
-    serviceCharge: '0.00',
-    serviceChargeType: 'NO_SERVICE_CHARGE',
-    accountingGroup: group ?? null,
-    currency: world.currency,
-    [timeKey]: iso(line.at),
-    staffId: line.staffId,
-    staffName: owner?.username ?? owner?.firstName ?? null,
-    voidReason: line.voidReason,
-  }
-}
-const shownPayment = (world: World, payment: Payment, withConsumer: boolean): Fields => ({
-  code: payment.reference ? 'OOPAYMENT' : 'CASH',
-  description: payment.reference ? 'Online order' : 'Cash',
-  paymentMethodId: 141948669132824,
-  netAmountWithTax: decimal(payment.amount),
-  currency: world.currency,
-  tip: decimal(payment.tip),
-  ...(withConsumer && payment.consumer && { consumer: payment.consumer }),
-  type: 'NORMAL',
-  externalReference: payment.reference,
-  fiscId: payment.fiscId,
-  fiscDate: iso(payment.at),
-})
-/** The two versions name their times differently; payments and guests are included only on request. */
-function shownSale(world: World, account: Account, version: 1 | 2, include: readonly string[]): Fields {
-  const closed = account.closedAt === undefined ? undefined : iso(account.closedAt)
-  const times =
-    version === 1
-      ? { timeofOpening: iso(account.openedAt), timeofCloseAndPaid: closed }
-      : { timeOfOpening: iso(account.openedAt), timeClosed: closed }
-  return {
-    accountReference: encodedUuid(account.uuid),
-    accountFiscId: account.id,
-    receiptId: account.receiptId,
-    source: {
-      initialAccountId: account.initial,
-      ...(account.initial !== account.id && { previousAccountId: account.initial }),
-    },
-    salesLines: account.lines.map((line) => shownLine(world, line, version === 1 ? 'timeofSale' : 'timeOfSale')),
-    ...(include.includes('payments') && {
-      payments: account.payments.map((payment) => shownPayment(world, payment, include.includes('consumer'))),
-    }),
-    ...times,
-    cancelled: account.cancelled,
-    externalFiscalNumber: null,
-    ...(include.includes('table') && { tableNumber: account.table === null ? null : String(account.table) }),
-    ...(include.includes('staff') && { ownerId: account.staffId }),
-    type: account.type,
-    externalReferences: account.references.map((reference) => `TASK:OO-${world.locationId}-${reference}`),
-    nbCovers: account.covers,
-    dineIn: account.table !== null,
-    voidReason: account.voidReason,
-  }
-}
 const includeOf = (request: WireRequest): string[] => (request.query.get('include') ?? '').split(',').filter(Boolean)
 
 function instantOf(given: string | null, name: string): number {
@@ -116,11 +30,16 @@ function range(world: World, from: number, givenTo: number | undefined): { from:
 function locationOf(world: World, id: string): void {
   if (id !== String(world.locationId)) refuse(financeError(403, 'Access to this business location is denied'))
 }
-/** By closing time, oldest first; the page begins at the account of the token. */
-function salesPage(world: World, { from, to }: { from: number; to: number }, size: number, token: string) {
-  const closed = world.accounts
+type Range = { from: number; to: number }
+/** Version 2 has no transitory accounts. */
+const inVersion2 = ({ type }: Account): boolean => type !== 'TRANSITORY'
+/** By closing time, oldest first. */
+const closedIn = (world: World, { from, to }: Range): Account[] =>
+  world.accounts
     .filter(({ closedAt }) => closedAt !== undefined && closedAt >= from && closedAt <= to)
     .sort((a, b) => a.closedAt! - b.closedAt! || (a.id < b.id ? -1 : 1))
+/** The page begins at the account of the token. */
+function pageOf(closed: readonly Account[], size: number, token: string) {
   const start = token === '' ? 0 : closed.findIndex(({ id }) => id === token)
   return {
     page: start < 0 ? [] : closed.slice(start, start + size),
@@ -145,7 +64,7 @@ function salesV2(world: World, request: WireRequest): WireResponse {
       `Invalid 'from' date query parameter. The requested business location was not operational on the provided date.\nPlease specify a date and time after: ${iso(world.openedAt)}, which is the earliest available date for this location.\n`,
     )
   const token = Buffer.from(request.query.get('nextPageToken') ?? '', 'base64url').toString('utf8')
-  const { page, next } = salesPage(world, target, pageSizeOf(request, 50, 100), token)
+  const { page, next } = pageOf(closedIn(world, target).filter(inVersion2), pageSizeOf(request, 50, 100), token)
   const include = includeOf(request)
   return ok({
     sales: page.map((account) => shownSale(world, account, 2, include)),
@@ -154,9 +73,8 @@ function salesV2(world: World, request: WireRequest): WireResponse {
 }
 function salesV1(world: World, request: WireRequest, from: string, to: string): WireResponse {
   const target = range(world, instantOf(from, 'from'), instantOf(to, 'to'))
-  const { page, next } = salesPage(
-    world,
-    target,
+  const { page, next } = pageOf(
+    closedIn(world, target),
     pageSizeOf(request, 1000, 1000),
     request.query.get('nextPageToken') ?? '',
   )
@@ -168,6 +86,37 @@ function salesV1(world: World, request: WireRequest, from: string, to: string): 
     dataComplete: true,
     nextPageToken: next,
     _links: { self: { href: request.path } },
+  })
+}
+
+const dayMs = 86_400_000
+const dayStartMs = 4 * 3_600_000 // a business day begins at 04:00
+/** The offset of the location's zone at an instant, in milliseconds. */
+function offsetAt(world: World, at: number): number {
+  const format = new Intl.DateTimeFormat('en', { timeZone: world.timezone, timeZoneName: 'longOffset' })
+  const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? []
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
+function startOfDay(world: World, day: string): { at: number; local: string } {
+  const wall = Date.parse(`${day}T00:00:00Z`) + dayStartMs
+  const offset = offsetAt(world, wall)
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 3_600_000), (Math.abs(offset) / 60_000) % 60]
+  const zone = `${offset < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
+  return { at: wall - offset, local: `${new Date(wall).toISOString().slice(0, 19)}${zone}` }
+}
+function dailySales(world: World, request: WireRequest): WireResponse {
+  const date = request.query.get('date')
+  if (date === null)
+    return financeError(400, "Required request parameter 'date' for method parameter type LocalDate is not present")
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) return financeError(400, `Invalid date format: ${date}`)
+  const next = startOfDay(world, new Date(Date.parse(date) + dayMs).toISOString().slice(0, 10))
+  const include = includeOf(request)
+  const sales = closedIn(world, { from: startOfDay(world, date).at, to: next.at - 1 }).filter(inVersion2)
+  return ok({
+    sales: sales.map((account) => shownSale(world, account, 2, include)),
+    nextStartOfDayAsIso8601: next.local,
+    dataComplete: next.at <= world.now(),
   })
 }
 
@@ -208,6 +157,10 @@ export const salesRoutes: Routes<World> = {
   'GET /f/v2/business-location/:location/sales': ({ request, params: { location = '' }, context: world }) => {
     locationOf(world, location)
     return salesV2(world, request)
+  },
+  'GET /f/v2/business-location/:location/sales-daily': ({ request, params: { location = '' }, context: world }) => {
+    locationOf(world, location)
+    return dailySales(world, request)
   },
   'GET /f/finance/:location/financials/:from/:to': ({
     request,

@@ -1,24 +1,13 @@
-// Fills the business with difficult data: archived and open-price items, items without cost, sub-items, split and
-// refunded checks, ties in time, corrected shifts.
+// Fills the business with difficult data: archived and open-price items, items without cost, sub-items, checks of every
+// kind, ties in time, corrected shifts.
 import { categoryNames, dishes, fitsCategory } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
-import { nextAccountId } from './delivery.ts'
-import {
-  type Account,
-  amountOf,
-  encodedUuid,
-  type Item,
-  iso,
-  isoSeconds,
-  type Line,
-  type SaleType,
-  type Shift,
-  type World,
-} from './world.ts'
+import { float, openCheck, overpaid, storyKinds, tell } from './stories.ts'
+import { encodedUuid, type Item, iso, isoSeconds, type Shift, type World } from './world.ts'
 
 export const day = 86_400_000
 const amounts = {
-  small: { groups: 6, items: 7, sales: 5, open: 3, staff: 8, shifts: 7 },
+  small: { groups: 6, items: 7, sales: 16, open: 5, staff: 8, shifts: 7 },
   full: { groups: 40, items: 270, sales: 1200, open: 25, staff: 48, shifts: 2000 },
 } as const
 export interface SeedOptions {
@@ -37,21 +26,22 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   for (let index = 0; index < amount.items; index += 1) seedItem(world, seed, { at: seededAt - seed.int(1, 300) * day })
   for (let index = 0; index < amount.staff; index += 1)
     seedStaff(world, seed, { at: seededAt - seed.int(30, 600) * day, types: staffTypes[index % staffTypes.length]! })
-  for (let index = 0, at = 0; index < amount.sales; index += 1) {
-    if (index === 0 || !seed.chance(0.05)) at = seed.instant(seededAt - 420 * day, seededAt - 3_600_000)
-    seedAccount(world, seed, {
-      at,
-      closed: true,
-      type: index % 9 === 4 ? notSales[((index - 4) / 9) % notSales.length]! : 'SALE',
-    })
-  }
-  seedFloat(world, seededAt - 2 * day)
+  seedSales(world, seed, amount.sales, seededAt)
+  float({ world, seed, at: seededAt - 2 * day })
   for (let index = 0; index < amount.open; index += 1)
-    seedAccount(world, seed, { at: seededAt - seed.int(1, 240) * 60_000, closed: false, type: 'SALE' })
+    openCheck({ world, seed, at: seededAt - seed.int(1, 240) * 60_000 }, index)
   for (let index = 0; index < amount.shifts; index += 1)
     seedShift(world, seed, { at: seed.instant(seededAt - 60 * day, seededAt - 12 * 3_600_000), open: index % 40 === 3 })
 }
-const notSales = ['REFUND', 'VOID', 'CANCEL', 'UPDATE', 'TRANSFER'] as const
+/** Every kind once, then mostly plain ones. */
+function seedSales(world: World, seed: Seed, count: number, seededAt: number): void {
+  for (let index = 0, at = 0; index < count; index += 1) {
+    if (index === 0 || !seed.chance(0.05)) at = seed.instant(seededAt - 420 * day, seededAt - 3_600_000)
+    const kind = storyKinds[index] ?? (index % 3 === 0 ? storyKinds[(index / 3) % storyKinds.length] : undefined)
+    tell(kind ?? 'plain', { world, seed, at })
+  }
+  overpaid({ world, seed, at: seededAt - 3 * day })
+}
 const staffTypes: readonly (readonly ('POS' | 'BACK_OFFICE')[])[] = [
   ['POS'],
   ['POS'],
@@ -149,115 +139,6 @@ export function seedStaff(
     roles: [{ id: 1234, name: 'ROLE_CAN_LOGIN' }],
   })
   return String(staffId)
-}
-
-function seedLine(world: World, seed: Seed, item: Item, at: number, sign: number, parentLineId: string | null): Line {
-  const quantity = seed.chance(0.05) ? 250 * seed.int(1, 9) : 1000 * seed.int(1, 4)
-  const unit = Math.round(item.prices[0]!.amount * 100)
-  return {
-    id: `S65315.${world.serial('line')}`,
-    parentLineId,
-    sku: item.sku,
-    name: item.name,
-    nameOverride: seed.chance(0.05) ? `${item.name} extra` : null,
-    quantity: sign * quantity,
-    unit,
-    discount: seed.chance(0.1) && sign > 0 ? Math.min(unit, 100) : 0,
-    taxPercent: seed.pick([20, 20, 5]),
-    accountingGroupId: item.accountingGroupId,
-    cost: item.costPrice === null ? null : Math.round(item.costPrice * 100),
-    at,
-    staffId: 14_001,
-    voidReason: sign < 0 ? 'Unhappy Client' : null,
-  }
-}
-export function seedAccount(
-  world: World,
-  seed: Seed,
-  { at, closed, type }: SeedOptions & { closed: boolean; type: SaleType },
-): string {
-  const id = nextAccountId(world)
-  const items = world.items.values()
-  const sign = type === 'REFUND' || type === 'VOID' ? -1 : 1
-  const lines: Line[] = []
-  for (let count = seed.int(1, 4); count > 0; count -= 1) {
-    const line = seedLine(world, seed, seed.pick(items), at, sign, null)
-    lines.push(line)
-    if (seed.chance(0.08)) lines.push(seedLine(world, seed, seed.pick(items), at, sign, line.id))
-  }
-  const due = lines.reduce((sum, line) => sum + amountOf(line), 0)
-  const account: Account = {
-    id,
-    uuid: seed.uuid(),
-    name: seed.chance(0.4) ? `ORDER ${seed.id('ABCDEFGHJKLM', 4)}` : null,
-    type,
-    cancelled: type === 'CANCEL',
-    initial: id,
-    openedAt: at - seed.int(5, 120) * 60_000,
-    ...(closed && { closedAt: at }),
-    receiptId: closed ? `R65315.${world.serial('receipt')}` : null,
-    references: seed.chance(0.1) ? [`ref-${seed.id('0123456789abcdef', 12)}`] : [],
-    table: seed.chance(0.7) ? seed.int(1, 40) : null,
-    covers: seed.int(1, 8),
-    staffId: 14_001,
-    lines,
-    payments: closed
-      ? [
-          {
-            fiscId: `T72691.${world.serial('payment')}`,
-            amount: due,
-            tip: seed.chance(0.3) ? 200 : 0,
-            at,
-            reference: null,
-            consumer: seedConsumer(world, seed),
-          },
-        ]
-      : [],
-    voidReason: type === 'VOID' ? 'User Mistake' : null,
-  }
-  world.accounts.set(id, account)
-  return id
-}
-function seedConsumer(world: World, seed: Seed): Account['payments'][number]['consumer'] {
-  if (!seed.chance(0.4)) return null
-  const person = seed.person()
-  return {
-    id: seed.uuid(),
-    customerId: 120_000 + world.serial('consumer'),
-    firstName: person.givenName,
-    lastName: seed.chance(0.8) ? person.familyName : null,
-    email: seed.chance(0.7) ? person.email : null,
-    phoneNumber1: seed.chance(0.5) ? seed.phone('GB') : null,
-    companyName: seed.chance(0.1) ? seed.company() : null,
-    addressLine1: null,
-    zipCode: null,
-    city: null,
-  }
-}
-/** Change put into the drawer: a sale without lines, which is not an order. */
-function seedFloat(world: World, at: number): void {
-  const id = nextAccountId(world)
-  const rest = {
-    cancelled: false,
-    initial: id,
-    openedAt: at,
-    closedAt: at,
-    receiptId: null,
-    references: [],
-    table: null,
-    covers: 0,
-    staffId: 14_001,
-    payments: [],
-    voidReason: null,
-  }
-  world.accounts.set(id, {
-    id,
-    uuid: '00000000-0000-4000-8000-000000000001',
-    name: null,
-    type: 'FLOAT',
-    lines: [],
-    ...rest,
-  })
 }
 
 export function seedShift(world: World, seed: Seed, { at, open }: SeedOptions & { open: boolean }): string {

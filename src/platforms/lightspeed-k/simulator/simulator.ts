@@ -84,6 +84,10 @@ export const createLightspeedKSimulator: CreateSimulator = ({ size, now, seededA
       discountCode: 'MANUAL',
     },
     locations: [String(world.locationId)],
+    modifier: { of: { modifierExternalId: 'MOD-HOT', name: 'Extra hot', quantity: 1, price: 0 } },
+    unbalanced: world.accounts
+      .filter(({ payments }) => payments.some(({ code }) => code === 'VOUCHER'))
+      .map(({ id }) => id),
     records: createRecords(world),
   })
   sendShifts(webhooks, world)

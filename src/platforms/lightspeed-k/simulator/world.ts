@@ -36,16 +36,27 @@ export interface RichItem {
   creationDate: string
   lastUpdateDate: string
 }
+export interface Tax {
+  taxId: string
+  code: string
+  description: string
+  multiplier: string // as the platform writes a rate: "1.2" is 20 %
+  ppm: number // the same in millionths: 200000
+  included: boolean
+}
 export interface Line {
   id: string
   parentLineId: string | null
   sku: string
   name: string
   nameOverride: string | null
+  instructions: readonly string[] // production instructions: only an open check shows them
   quantity: number // thousandths
-  unit: number // cents, before discount
+  unit: number // cents, before discounts
   discount: number // cents, of the line
-  taxPercent: number
+  accountDiscount: number // cents, its share of the discount on the account
+  chargePpm: number // service charge, in millionths
+  taxes: readonly Tax[]
   accountingGroupId: number
   cost: number | null
   at: number
@@ -66,8 +77,12 @@ export interface Consumer {
 }
 export interface Payment {
   fiscId: string
-  amount: number
+  uuid: string
+  code: string // of the payment method
+  amount: number // cents, without tip and surcharge
   tip: number
+  surcharge: number
+  rounding: number // of cash, within the amount
   at: number
   reference: string | null
   consumer: Consumer | null
@@ -91,12 +106,14 @@ export interface Account {
   type: SaleType
   cancelled: boolean
   initial: string // the account it corrects, otherwise itself
+  previous?: string // the account it follows directly
   openedAt: number
   closedAt?: number
   receiptId: string | null
   references: readonly string[]
   table: number | null
   covers: number
+  profile: string | null // order profile
   staffId: number
   lines: readonly Line[]
   payments: readonly Payment[]
@@ -110,6 +127,8 @@ export interface Task {
     collectionCode: string | null
     clientCount: number
     tableNumber: number | null
+    profile: string | null
+    staffId: number | null
     toGo: boolean
   }
   acceptedAt: number
@@ -123,6 +142,8 @@ export interface TaskLine {
   customItemPrice?: number
   discountCode?: string
   discountAmountOverride?: number
+  modifiers?: readonly { modifierId: string }[]
+  subItems?: readonly TaskLine[]
 }
 export interface Staff {
   staffId: number
@@ -218,7 +239,4 @@ export const decimal = (cents: number): string => (cents / 100).toFixed(2)
 /** Ids of sales and shifts are the base64url of a UUID, including padding. */
 export const encodedUuid = (uuid: string): string =>
   `${Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url')}==`
-
-/** The price of a line for the guest: this location's prices include the tax. */
-export const amountOf = ({ unit, quantity, discount }: Line): number => Math.round((unit * quantity) / 1000) - discount
 export const isOpen = (account: Account): boolean => account.closedAt === undefined
