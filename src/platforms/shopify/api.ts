@@ -3,6 +3,7 @@ import type { ListQuery, NativeRequest, Page, ReadCall } from '../../contract/co
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal } from '../../kit/errors.ts'
 import { text } from '../../kit/fields.ts'
+import { fromDecimal, fromMinor, roundMoney, toMinor } from '../../kit/money.ts'
 import { graphql } from '../../kit/requests.ts'
 import { addMs, clockToleranceMs, compareInstants } from '../../kit/time.ts'
 import { type Operation, operations } from './operations.ts'
@@ -14,6 +15,16 @@ export interface Connection<Node> {
 export interface MoneyBag {
   shopMoney: { amount: string } | null
 }
+/** Amounts of one currency: of Shopify in minor units, and back in major ones. */
+export interface Money {
+  minor(bag: MoneyBag | null | undefined): number
+  major(minor: number): number
+}
+export const moneyOf = (currency: string): Money => ({
+  minor: (bag) => toMinor(roundMoney(fromDecimal(bag?.shopMoney?.amount) ?? 0, currency), currency),
+  major: (minor) => fromMinor(minor, currency) ?? 0,
+})
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 type Variables = Readonly<Record<string, unknown>>
 
 export const operation = (name: Operation, variables: Variables = {}): NativeRequest =>

@@ -1,6 +1,7 @@
 // Shopify: https://shopify.dev/docs/api/admin-graphql/2026-07
 import { Type } from 'typebox'
 import type { Connector, TokenAnswer } from '../../contract/connector.ts'
+import { businessDayStartSetting } from '../../kit/business-day.ts'
 import { accessScopes } from './account.ts'
 import { customer } from './customer.ts'
 import { readError, waitMs } from './error.ts'
@@ -107,6 +108,7 @@ export const shopify: Connector = {
         reference: 'location',
       }),
     ),
+    ...businessDayStartSetting,
   }),
   discover: accessScopes,
   shapes,

@@ -14,25 +14,54 @@ const customerFields = `fragment CustomerFields on Customer {
   defaultPhoneNumber { phoneNumber }
   defaultAddress { id address1 address2 city province provinceCode zip countryCodeV2 company }
 }`
+const shopMoney = '{ shopMoney { amount } }'
+const taxFields = `fragment TaxFields on TaxLine { title ratePercentage channelLiable priceSet ${shopMoney} }`
 const lineFields = `fragment LineFields on LineItemConnection {
   nodes {
-    name sku quantity
+    id name sku quantity currentQuantity isGiftCard taxable requiresShipping
     variant { id }
-    originalUnitPriceSet { shopMoney { amount } }
-    discountAllocations { allocatedAmountSet { shopMoney { amount } } }
-    taxLines { priceSet { shopMoney { amount } } }
+    originalUnitPriceSet ${shopMoney}
+    originalTotalSet ${shopMoney}
+    discountAllocations { allocatedAmountSet ${shopMoney} discountApplication { index } }
+    taxLines { ...TaxFields }
+  }
+  pageInfo { hasNextPage endCursor }
+}`
+const shippingFields = `fragment ShippingFields on ShippingLineConnection {
+  nodes { discountedPriceSet ${shopMoney} taxLines { ...TaxFields } }
+  pageInfo { hasNextPage endCursor }
+}`
+const discountFields = `fragment DiscountFields on DiscountApplicationConnection {
+  nodes {
+    index targetSelection targetType
+    value { ... on PricingPercentageValue { percentage } }
+    ... on AutomaticDiscountApplication { title }
+    ... on DiscountCodeApplication { code }
+    ... on ManualDiscountApplication { title }
   }
   pageInfo { hasNextPage endCursor }
 }`
 const orderFields = `fragment OrderFields on Order {
-  id name processedAt updatedAt cancelledAt closed note currencyCode displayFinancialStatus displayFulfillmentStatus
+  id name processedAt updatedAt cancelledAt closed closedAt test edited note currencyCode sourceName
+  displayFinancialStatus displayFulfillmentStatus taxesIncluded dutiesIncluded
+  app { name }
   customer { id }
   retailLocation { id }
-  totalPriceSet { shopMoney { amount } }
-  totalTaxSet { shopMoney { amount } }
+  totalPriceSet ${shopMoney}
+  totalTaxSet ${shopMoney}
+  totalTipReceivedSet ${shopMoney}
+  totalRefundedSet ${shopMoney}
+  originalTotalDutiesSet ${shopMoney}
+  totalCashRoundingAdjustment { paymentSet ${shopMoney} }
+  additionalFees { name price ${shopMoney} taxLines { ...TaxFields } }
+  discountApplications(first: 10) { ...DiscountFields }
+  shippingLines(first: 10) { ...ShippingFields }
   lineItems(first: 50) { ...LineFields }
 }
-${lineFields}`
+${discountFields}
+${shippingFields}
+${lineFields}
+${taxFields}`
 const locationFields = `fragment LocationFields on Location {
   id name isActive updatedAt
   address { address1 address2 city province provinceCode zip countryCode }
@@ -166,17 +195,49 @@ ${customerFields}`,
 }`,
 
   orders: `query Orders(${pageVariables}, $query: String) {
+  shop { ianaTimezone }
   orders(first: $first, after: $after, query: $query, sortKey: ID) { nodes { ...OrderFields } ${page} }
 }
 ${orderFields}`,
   orderSearch: `query OrderSearch(${pageVariables}, $query: String!) {
+  shop { ianaTimezone }
   orders(first: $first, after: $after, query: $query, sortKey: CREATED_AT, reverse: true) { nodes { ...OrderFields } ${page} }
 }
 ${orderFields}`,
-  order: `query Order($id: ID!) { __typename order(id: $id) { ...OrderFields } }
+  order: `query Order($id: ID!) { __typename shop { ianaTimezone } order(id: $id) { ...OrderFields } }
 ${orderFields}`,
   orderLines: `query OrderLines($id: ID!, $after: String) { __typename order(id: $id) { lineItems(first: 250, after: $after) { ...LineFields } } }
-${lineFields}`,
+${lineFields}
+${taxFields}`,
+  orderShipping: `query OrderShipping($id: ID!, $after: String) { __typename order(id: $id) { shippingLines(first: 250, after: $after) { ...ShippingFields } } }
+${shippingFields}
+${taxFields}`,
+  orderDiscounts: `query OrderDiscounts($id: ID!, $after: String) { __typename order(id: $id) { discountApplications(first: 250, after: $after) { ...DiscountFields } } }
+${discountFields}`,
+  // One agreement after the other: each has pages of its own.
+  orderSales: `query OrderSales($id: ID!, $after: String, $sales: String) {
+  __typename
+  order(id: $id) {
+    agreements(first: 1, after: $after) {
+      nodes {
+        __typename
+        sales(first: 100, after: $sales) {
+          nodes {
+            __typename actionType quantity
+            totalAmount ${shopMoney}
+            totalTaxAmount ${shopMoney}
+            taxes { amount ${shopMoney} taxLine { title ratePercentage } }
+            ... on ProductSale { lineItem { id } }
+            ... on GiftCardSale { lineItem { id } }
+            ... on TipSale { lineItem { id } }
+          }
+          ${page}
+        }
+      }
+      ${page}
+    }
+  }
+}`,
   newestOrders: `query NewestOrders($after: String) {
   orders(first: 50, after: $after, sortKey: ID, reverse: true) { nodes { id createdAt sourceIdentifier } ${page} }
 }`,

@@ -5,7 +5,7 @@ import type { Pointer } from '../../contract/entity.ts'
 import { sameOrAbsent } from '../../kit/differences.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
-import { sumMoney, toDecimal } from '../../kit/money.ts'
+import { fromMinor, timesMinor, toDecimal, toMinor } from '../../kit/money.ts'
 import { ask, idOf, operation, referenceTo } from './api.ts'
 import type { Operation } from './operations.ts'
 import { type NativeOrder, readOrder, stateOf, toUnified } from './order-row.ts'
@@ -37,39 +37,102 @@ export function toOrder(call: WriteCall, record: Order, currency: string): objec
   const money = (value: number, native: string) => ({
     shopMoney: { amount: toDecimal(value, currency, native), currencyCode: currency },
   })
-  const discount = sumMoney(
-    record.lineItems.map(({ lineDiscount }) => lineDiscount),
-    currency,
-  )
-  const total = totalOf(record.lineItems, currency)
+  const minor = (value: number | undefined, native: string) => toMinor(value ?? 0, currency, native)
+  const lines = record.lineItems.map((line, n) => amountsOf(line, `order.lineItems.${n}`, minor))
+  const discount = total(lines.map((line) => line.discount))
+  const shipping = minor(record.shippingTotal, 'order.shippingLines')
+  // What the taxes of the lines leave of the order's is on the shipping.
+  const taxed = total(lines.map(({ tax }) => tax))
+  const shippingTax = shipping > 0 ? Math.max(0, minor(record.taxTotal, 'order.taxLines') - taxed) : 0
+  const due =
+    total(lines.map(({ gross }) => gross)) - discount + shipping + (record.taxIncluded ? 0 : taxed + shippingTax)
+  // A line without a price gets the variant's, which is not known here.
+  const isKnown = record.lineItems.every(({ unitPrice }) => unitPrice !== undefined)
+  const major = (amount: number) => fromMinor(amount, currency) ?? 0
   return compact({
     currency,
     sourceIdentifier: call.reference,
     name: record.orderNumber,
     processedAt: record.processedAt,
     note: record.note,
+    taxesIncluded: record.taxIncluded,
     customer:
       record.customerExternalId === undefined
         ? undefined
         : { toAssociate: { id: referenceTo('Customer', record.customerExternalId, 'order.customer') } },
     ...(record.state ? creation[record.state](call.now) : {}),
-    lineItems: record.lineItems.map((line, n) => toLine(line, `order.lineItems.${n}`, money)),
+    lineItems: record.lineItems.map((line, n) => toLine(line, lines[n]!, `order.lineItems.${n}`, money)),
+    shippingLines:
+      shipping > 0
+        ? [
+            compact({
+              title: 'Shipping',
+              priceSet: money(major(shipping), 'order.shippingLines'),
+              taxLines:
+                shippingTax > 0
+                  ? [taxLine('Tax', shippingTax / shipping, money(major(shippingTax), 'order.shippingLines'))]
+                  : undefined,
+            }),
+          ]
+        : undefined,
     // A line cannot have its own discount: their sum becomes one discount on the order, so that the total is correct,
     // and Shopify distributes it.
     discountCode:
       discount > 0
-        ? { itemFixedDiscountCode: { code: 'Discount', amountSet: money(discount, 'order.discountCode') } }
+        ? { itemFixedDiscountCode: { code: 'Discount', amountSet: money(major(discount), 'order.discountCode') } }
         : undefined,
     // Without a payment that covers it, Shopify reverts the paid status at the order's next change.
     transactions:
-      isPaid(record.state) && total
-        ? [{ kind: 'SALE', status: 'SUCCESS', gateway: 'manual', amountSet: money(total, 'order.transactions') }]
+      isPaid(record.state) && isKnown && due > 0
+        ? [{ kind: 'SALE', status: 'SUCCESS', gateway: 'manual', amountSet: money(major(due), 'order.transactions') }]
         : undefined,
   })
 }
-function toLine(line: LineItem, native: string, money: (value: number, native: string) => object): object {
-  const gross = (line.unitPrice ?? 0) * line.quantity - (line.lineDiscount ?? 0)
-  const rate = line.lineTax && gross > 0 ? line.lineTax / gross : 0
+const total = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
+interface LineAmounts {
+  gross: number
+  discount: number
+  tax: number
+}
+function amountsOf(
+  line: LineItem,
+  native: string,
+  minor: (value: number | undefined, native: string) => number,
+): LineAmounts {
+  return {
+    gross: timesMinor(line.quantity, minor(line.unitPrice, `${native}.priceSet`)),
+    discount: minor(line.lineDiscount, 'order.discountCode'),
+    tax: minor(line.lineTax, `${native}.taxLines`),
+  }
+}
+/** `rate`: of the price. It is for people; the amount counts. */
+const taxLine = (title: string, rate: number, priceSet: object, channelLiable?: boolean) =>
+  compact({ title, rate: rate.toFixed(6), priceSet, channelLiable })
+/** The taxes of a line one by one, if they make its tax; otherwise one. */
+function taxLinesOf(
+  { taxes = [], lineTax }: LineItem,
+  { gross, discount, tax }: LineAmounts,
+  money: (value: number) => object,
+): object[] | undefined {
+  if (!lineTax) return undefined
+  const given = taxes.map(({ amount = 0 }) => amount)
+  const net = gross - discount
+  return given.length > 0 && sameSum(given, lineTax)
+    ? taxes.map(({ name = 'Tax', rate = 0, amount = 0, remittedByMarketplace }) =>
+        taxLine(name, rate / 100, money(amount), remittedByMarketplace),
+      )
+    : [taxLine('Tax', net > 0 ? tax / net : 0, money(lineTax))]
+}
+/** In ten-thousandths, which no currency is finer than. */
+const sameSum = (parts: readonly number[], whole: number): boolean =>
+  total(parts.map((part) => Math.round(part * 10_000))) === Math.round(whole * 10_000)
+
+function toLine(
+  line: LineItem,
+  amounts: LineAmounts,
+  native: string,
+  money: (value: number, native: string) => object,
+): object {
   return compact({
     variantId:
       line.productExternalId === undefined
@@ -79,20 +142,8 @@ function toLine(line: LineItem, native: string, money: (value: number, native: s
     title: line.name,
     sku: line.sku,
     priceSet: line.unitPrice === undefined ? undefined : money(line.unitPrice, `${native}.priceSet`),
-    taxLines: line.lineTax
-      ? [{ title: 'Tax', rate: rate.toFixed(6), priceSet: money(line.lineTax, `${native}.taxLines`) }]
-      : undefined,
+    taxLines: taxLinesOf(line, amounts, (value) => money(value, `${native}.taxLines`)),
   })
-}
-/** Undefined if a line uses the variant's price, which is not known here. */
-function totalOf(lines: readonly LineItem[], currency: string): number | undefined {
-  if (lines.some(({ unitPrice }) => unitPrice === undefined)) return undefined
-  return sumMoney(
-    lines.map(
-      ({ unitPrice = 0, quantity, lineTax = 0, lineDiscount = 0 }) => unitPrice * quantity + lineTax - lineDiscount,
-    ),
-    currency,
-  )
 }
 
 // The parts of an order that can change: note, customer and state. Changing lines needs an order edit, which this
@@ -178,7 +229,7 @@ export async function update(
   row: NativeOrder,
   record: Order,
 ): Promise<{ id: string; row?: NativeOrder }> {
-  const current = toUnified(row, silent)
+  const current = toUnified(row, { ...silent, account: call.account })
   refuseFixed(record, current)
   const way = record.state === undefined ? [] : wayTo(record.state, row)
   if (!way) throw refusal('order.state', `An order that is ${current.state} cannot become ${record.state} at Shopify`)

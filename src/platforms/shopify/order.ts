@@ -1,5 +1,7 @@
-import type { EntityAdapter, WriteCall } from '../../contract/connector.ts'
+import type { EntityAdapter, OrderSums, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/entities/order.ts'
+import { flag } from '../../kit/fields.ts'
+import { orderTables } from '../../kit/orders.ts'
 import { toUtc } from '../../kit/time.ts'
 import { shopCurrency } from './account.ts'
 import {
@@ -14,7 +16,7 @@ import {
   pageOf,
   quoted,
 } from './api.ts'
-import { type NativeOrder, readOrder, toUnified, withAllLines } from './order-row.ts'
+import { completed, type NativeOrder, readOrder, toUnified } from './order-row.ts'
 import { cancel, check, toOrder, update } from './order-write.ts'
 
 async function create(call: WriteCall, record: Order) {
@@ -68,12 +70,30 @@ const write = {
     'order.lineItems.*.priceSet': '/lineItems/*/unitPrice',
     'order.lineItems.*.taxLines': '/lineItems/*/lineTax',
     'order.lineItems.*.taxLines.0.rate': '/lineItems/*/lineTax',
+    'order.shippingLines': '/shippingTotal',
+    'order.taxesIncluded': '/taxIncluded',
   },
 } as const
 
+const sums: OrderSums = { prices: 'either', tips: 'in_total', refunds: 'beside_total', modifiers: 'none' }
+const creates = orderTables(sums, ['/taxIncluded', '/shippingTotal', '/lineItems/*/taxes'])
+const updates = orderTables(sums, [])
+
+interface Answer {
+  orders: Connection<NativeOrder>
+  shop: NativeOrder['shop']
+}
+const rowsOf = ({ orders, shop }: Answer) => ({
+  rows: orders.nodes.map((node) => ({ ...node, shop })),
+  next: nextOf(orders),
+})
+
 export const order: EntityAdapter<'order', NativeOrder, string> = {
+  revision: 2,
   id: (row) => idOf(row.id),
   toUnified,
+  sums,
+  excluded: ({ test }) => (flag(test) ? { as: 'test' } : undefined),
   scopes: { lacking: { read_all_orders: { message: 'Shopify returns only the orders of the last 60 days.' } } },
   list: {
     pageLimit: 100, // with fifty lines each: more would approach the maximum cost of a single query
@@ -84,10 +104,9 @@ export const order: EntityAdapter<'order', NativeOrder, string> = {
     page: (call, query, after) =>
       pageOf(query, async (first) => {
         const search = query.updatedAfter === undefined ? undefined : changedSince(query.updatedAfter)
-        const orders: Connection<NativeOrder> = (await ask(call, 'orders', { first, after, query: search })).orders
-        return { rows: orders.nodes, next: nextOf(orders) }
+        return rowsOf(await ask(call, 'orders', { first, after, query: search }))
       }),
-    complete: { size: 1, rows: (call, rows) => Promise.all(rows.map((row) => withAllLines(call, row))) },
+    complete: { size: 1, rows: (call, rows) => Promise.all(rows.map((row) => completed(call, row))) },
   },
   get: readOrder,
   search: {
@@ -96,10 +115,20 @@ export const order: EntityAdapter<'order', NativeOrder, string> = {
     page: (call, { text, size }, after: string | undefined) =>
       pageOf({ size }, async (first) => {
         const query = `name:${quoted(text)}`
-        const orders: Connection<NativeOrder> = (await ask(call, 'orderSearch', { first, after, query })).orders
-        return { rows: orders.nodes, next: nextOf(orders) }
+        return rowsOf(await ask(call, 'orderSearch', { first, after, query }))
       }),
   },
-  create: { ...write, check, run: create },
-  update: { ...write, check, run: update },
+  create: {
+    ...write,
+    ...creates,
+    notStored: {
+      ...creates.notStored,
+      ...write.notStored,
+      '/lineItems/*/taxes/*/taxRateExternalId': true,
+      '/lineItems/*/taxes/*/base': true,
+    },
+    check,
+    run: create,
+  },
+  update: { ...write, ...updates, notStored: { ...updates.notStored, ...write.notStored }, check, run: update },
 }

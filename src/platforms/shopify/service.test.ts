@@ -349,7 +349,7 @@ describe('the account', () => {
       (refused: number) => refused > 1,
     ],
   ])('on a small plan %s', async (_, connector, expected) => {
-    const plan = shopifySimulatorOn({ maximumAvailable: 350, restoreRate: 5 })
+    const plan = shopifySimulatorOn({ maximumAvailable: 700, restoreRate: 10 })
     const small = await start(plan, 'full', connector as Connector)
     if (!connector.throttle) restoreAfterRefusals(small)
     try {

@@ -1,6 +1,6 @@
 // What Shopify's responses must have, by operation. A record that does not exist is null, so such a query also asks for
 // something that is never null.
-import type { Shape } from '../../contract/connector.ts'
+import type { Shape, ShapeMembers } from '../../contract/connector.ts'
 
 const connection = (at: `/${string}`) =>
   ({ [`${at}/nodes/*/id`]: 'id', [`${at}/pageInfo/hasNextPage`]: 'boolean' }) as const satisfies Shape
@@ -9,11 +9,25 @@ const changed = (mutation: string, record: string) => ({ [`/data/${mutation}/${r
 const executed = { '/data/__typename': 'string' } as const satisfies Shape
 const shop = { '/data/shop/currencyCode': 'string' } as const satisfies Shape
 
+const zone = { '/data/shop/ianaTimezone': 'string' } as const satisfies Shape
+/** The lists of an order, which are all there or not at all. `?`: the order may not exist. */
+const partsOf = (at: `/${string}`, missing: '' | '?' = '') =>
+  Object.fromEntries(
+    ['lineItems', 'shippingLines', 'discountApplications'].flatMap((name) => [
+      [`${at}/${name}/nodes`, `array${missing}`],
+      [`${at}/${name}/pageInfo/hasNextPage`, `boolean${missing}`],
+    ]),
+  ) as ShapeMembers
 const orders: Shape = {
+  ...zone,
   ...connection('/data/orders'),
-  '/data/orders/nodes/*/lineItems/nodes': 'array',
-  '/data/orders/nodes/*/lineItems/pageInfo/hasNextPage': 'boolean',
+  ...partsOf('/data/orders/nodes/*'),
 }
+const furtherOf = (name: string): ShapeMembers => ({
+  ...executed,
+  [`/data/order/${name}/nodes`]: 'array?',
+  [`/data/order/${name}/pageInfo/hasNextPage`]: 'boolean?',
+})
 
 const productsWithVariants = {
   ...shop,
@@ -78,16 +92,14 @@ const byOperation: Readonly<Record<string, Shape>> = {
 
   Orders: orders,
   OrderSearch: orders,
-  Order: {
-    ...executed,
-    '/data/order/id': 'id?',
-    '/data/order/lineItems/nodes': 'array?',
-    '/data/order/lineItems/pageInfo/hasNextPage': 'boolean?',
-  },
-  OrderLines: {
-    ...executed,
-    '/data/order/lineItems/nodes': 'array?',
-    '/data/order/lineItems/pageInfo/hasNextPage': 'boolean?',
+  Order: { ...executed, ...zone, '/data/order/id': 'id?', ...partsOf('/data/order', '?') },
+  OrderLines: furtherOf('lineItems'),
+  OrderShipping: furtherOf('shippingLines'),
+  OrderDiscounts: furtherOf('discountApplications'),
+  OrderSales: {
+    ...furtherOf('agreements'),
+    '/data/order/agreements/nodes/*/sales/nodes': 'array?',
+    '/data/order/agreements/nodes/*/sales/pageInfo/hasNextPage': 'boolean?',
   },
   NewestOrders: { ...connection('/data/orders'), '/data/orders/nodes/*/createdAt': 'string' },
   OrderCreate: changed('orderCreate', 'order'),

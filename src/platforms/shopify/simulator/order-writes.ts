@@ -1,8 +1,21 @@
 // Order mutations. https://shopify.dev/docs/api/admin-graphql/2026-07/mutations/orderCreate
+
+import { outstandingOf } from './order-money.ts'
 import { orderView } from './orders.ts'
+import { transaction } from './payments.ts'
 import { titleOf } from './products.ts'
+import { spread } from './seed-orders.ts'
 import { type Arguments, idIn, mutation, type Resolvers, refuse } from './wire.ts'
-import { gid, isDefaultOnly, type Line, minor, type Order, sum, type World } from './world.ts'
+import {
+  gid,
+  isDefaultOnly,
+  type Line,
+  minor,
+  type Order,
+  type TaxLine,
+  type Transaction,
+  type World,
+} from './world.ts'
 
 function lineIn(world: World, input: Arguments, index: number, orderTaxes: boolean): Line {
   const path = ['order', 'lineItems', String(index)]
@@ -11,12 +24,7 @@ function lineIn(world: World, input: Arguments, index: number, orderTaxes: boole
   if (input.quantity < 1) refuse([...path, 'quantity'], 'Quantity must be greater than 0', 'INVALID')
   if (!variant && !input.title?.trim()) refuse([...path, 'title'], "Title can't be blank", 'INVALID')
   if (!variant && !input.priceSet) refuse([...path, 'priceSet'], "Price can't be blank", 'INVALID')
-  const taxes = (input.taxLines ?? []).map((tax: Arguments) => ({
-    title: tax.title,
-    rate: Number(tax.rate),
-    amount: minor(tax.priceSet?.shopMoney.amount ?? '0'),
-  }))
-  if (taxes.length && orderTaxes)
+  if (input.taxLines?.length && orderTaxes)
     refuse([...path, 'taxLines'], 'Tax lines must be specified on the order or the line items, not both', 'INVALID')
   const product = variant && world.products.get(variant.productId)!
   const variantTitle =
@@ -29,24 +37,23 @@ function lineIn(world: World, input: Arguments, index: number, orderTaxes: boole
     sku: input.sku ?? variant?.sku,
     quantity: input.quantity,
     price: input.priceSet ? moneyIn(world, input.priceSet, [...path, 'priceSet']) : variant!.price,
+    taxable: input.taxable ?? true,
+    requiresShipping: input.requiresShipping ?? false,
     discounts: [],
-    taxes,
+    taxes: taxesIn(world, input.taxLines, [...path, 'taxLines']),
   }
 }
+const taxesIn = (world: World, lines: Arguments[] | null | undefined, field: string[]): TaxLine[] =>
+  (lines ?? []).map(({ title, rate, priceSet, channelLiable }: Arguments) => ({
+    title,
+    rate: Number(rate),
+    amount: priceSet ? moneyIn(world, priceSet, field) : 0,
+    ...(channelLiable && { channelLiable }),
+  }))
 function moneyIn(world: World, { shopMoney }: Arguments, field: string[]): number {
   if (shopMoney.currencyCode !== world.currency) refuse(field, `Currency must be ${world.currency}`, 'INVALID')
   const amount = minor(shopMoney.amount)
   return amount < 0 ? refuse(field, 'Amount must not be negative', 'INVALID') : amount
-}
-/** A fixed discount is distributed over the lines by their value; the largest line gets the rounding difference. */
-export function spread(discount: number, lines: readonly Line[]): Line[] {
-  const values = lines.map(({ price, quantity }) => price * quantity)
-  const total = sum(values)
-  const taken = Math.min(discount, total)
-  const shares = values.map((value) => (total ? Math.floor((taken * value) / total) : 0))
-  const largest = values.indexOf(Math.max(...values))
-  shares[largest] = shares[largest]! + taken - sum(shares)
-  return lines.map((line, index) => (shares[index] ? { ...line, discounts: [shares[index]!] } : line))
 }
 const fulfillments: Readonly<Record<string, string>> = {
   FULFILLED: 'FULFILLED',
@@ -65,13 +72,20 @@ function orderIn(world: World, input: Arguments): Order {
   const lines: Line[] = input.lineItems.map((line: Arguments, index: number) =>
     lineIn(world, line, index, Boolean(input.taxLines?.length)),
   )
-  const discount = input.discountCode?.itemFixedDiscountCode
-  const transactions = (input.transactions ?? []).filter(
-    (one: Arguments) => one.status === 'SUCCESS' && one.kind === 'SALE',
-  )
+  const { amountSet, code } = input.discountCode?.itemFixedDiscountCode ?? {}
+  const discount = amountSet ? moneyIn(world, amountSet, ['order', 'discountCode']) : 0
   const at = world.tick()
   const id = world.nextId('order')
-  const derived = transactions.length ? 'PAID' : 'PENDING'
+  const transactions: Transaction[] = (input.transactions ?? []).map((one: Arguments) => ({
+    id: world.nextId('transaction'),
+    kind: one.kind,
+    status: one.status,
+    gateway: one.gateway ?? 'manual',
+    amount: moneyIn(world, one.amountSet, ['order', 'transactions']),
+    createdAt: at,
+    processedAt: one.processedAt == null ? at : Date.parse(one.processedAt),
+  }))
+  const isPaid = transactions.some(({ kind, status }) => kind === 'SALE' && status === 'SUCCESS')
   return {
     id,
     name: input.name ?? `#${1000 + world.orders.count() + 1}`,
@@ -83,10 +97,25 @@ function orderIn(world: World, input: Arguments): Order {
     ...(input.note != null && { note: input.note }),
     ...(input.sourceIdentifier != null && { sourceIdentifier: input.sourceIdentifier }),
     ...(customerId !== undefined && { customerId }),
-    financial: input.financialStatus ?? derived,
+    financial: input.financialStatus ?? (isPaid ? 'PAID' : 'PENDING'),
     fulfillment: fulfillments[input.fulfillmentStatus] ?? 'UNFULFILLED',
     taxesIncluded: input.taxesIncluded ?? false,
-    lines: discount?.amountSet ? spread(moneyIn(world, discount.amountSet, ['order', 'discountCode']), lines) : lines,
+    dutiesIncluded: false,
+    sourceName: 'unified-records',
+    test: false,
+    lines: discount > 0 ? spread(discount, lines) : lines,
+    shipping: (input.shippingLines ?? []).map((one: Arguments) => ({
+      id: world.nextId('charge'),
+      title: one.title,
+      price: moneyIn(world, one.priceSet, ['order', 'shippingLines']),
+      discounts: [],
+      taxes: taxesIn(world, one.taxLines, ['order', 'shippingLines']),
+    })),
+    fees: [],
+    applications: discount > 0 ? [{ kind: 'code', name: code, target: 'ALL', amount: discount }] : [],
+    edits: [],
+    transactions,
+    refunds: [],
   }
 }
 const found = (world: World, id: string, field: string[], code?: string): Order =>
@@ -121,7 +150,10 @@ export const orderMutations: Resolvers = {
   orderMarkAsPaid: mutation(({ input }: Arguments, { world }) => {
     const order = found(world, input.id, ['id'])
     if (order.cancelledAt !== undefined || order.financial === 'PAID') refuse(['id'], 'Order cannot be marked as paid.')
-    return put(world, order, { financial: 'PAID' })
+    const at = world.now()
+    const due = outstandingOf(order)
+    const paid = due > 0 ? [transaction(world, at, { kind: 'SALE', gateway: 'manual', amount: due })] : []
+    return put(world, order, { financial: 'PAID', transactions: [...order.transactions, ...paid] })
   }),
   orderClose: mutation(({ input }: Arguments, { world }) => {
     const order = found(world, input.id, ['id'])

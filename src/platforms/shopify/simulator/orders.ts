@@ -1,20 +1,39 @@
 // Orders as queries return them. https://shopify.dev/docs/api/admin-graphql/2026-07/objects/Order
+import { agreementsOf, agreementView } from './agreements.ts'
 import { type ConnectionArguments, connection, matches, termsOf } from './connections.ts'
 import { customerView } from './customers.ts'
 import { locationView } from './locations.ts'
+import {
+  chargeNet,
+  currentQuantity,
+  currentTotal,
+  dutiesOf,
+  feesOf,
+  outstandingOf,
+  receivedOf,
+  refundedOf,
+  roundingOf,
+  subtotalOf,
+  tipOf,
+  totalOf,
+  totalTax,
+} from './order-money.ts'
 import { variantView } from './products.ts'
 import { type Arguments, type Context, idIn, type Resolvers } from './wire.ts'
-import { decimal, gid, iso, type Line, type Order, sum, type World } from './world.ts'
+import {
+  type Application,
+  bag,
+  type Charge,
+  decimal,
+  gid,
+  iso,
+  type Line,
+  type Order,
+  taxLineView,
+  type World,
+} from './world.ts'
 
-const bag = (world: World, minor: number): object => {
-  const money = { amount: decimal(minor), currencyCode: world.currency }
-  return { shopMoney: money, presentmentMoney: money }
-}
-const taxOf = ({ taxes }: Line): number => sum(taxes.map(({ amount }) => amount))
-const totalOf = ({ lines, taxesIncluded }: Pick<Order, 'lines' | 'taxesIncluded'>): number =>
-  sum(lines.map((line) => line.price * line.quantity - sum(line.discounts) + (taxesIncluded ? 0 : taxOf(line))))
-
-function lineView(world: World, line: Line): object {
+function lineView(world: World, order: Order, line: Line): object {
   const variant = line.variantId === undefined ? undefined : world.variants.get(line.variantId)
   return {
     id: gid('LineItem', line.id),
@@ -22,23 +41,110 @@ function lineView(world: World, line: Line): object {
     title: line.title,
     sku: line.sku ?? null,
     quantity: line.quantity,
+    currentQuantity: currentQuantity(order, line),
+    isGiftCard: line.kind === 'gift_card',
+    taxable: line.taxable,
+    requiresShipping: line.requiresShipping,
     variant: variant ? variantView(world, variant) : null,
     originalUnitPriceSet: bag(world, line.price),
-    discountAllocations: line.discounts.map((amount) => ({ allocatedAmountSet: bag(world, amount) })),
-    taxLines: line.taxes.map(({ title, rate, amount }) => ({ title, rate, priceSet: bag(world, amount) })),
+    originalTotalSet: bag(world, line.price * line.quantity),
+    discountAllocations: allocationsView(world, order, line),
+    taxLines: line.taxes.map((tax) => taxLineView(world, tax)),
   }
 }
+const allocationsView = (world: World, order: Order, { discounts }: Pick<Line, 'discounts'>): object[] =>
+  discounts.map(({ application, amount }) => ({
+    allocatedAmountSet: bag(world, amount),
+    discountApplication: applicationView(world, order.applications[application]!, application),
+  }))
+const applicationTypes = {
+  automatic: 'AutomaticDiscountApplication',
+  code: 'DiscountCodeApplication',
+  manual: 'ManualDiscountApplication',
+} as const
+const applicationView = (
+  world: World,
+  { kind, name, target, shipping, percent, amount }: Application,
+  index: number,
+) => ({
+  __typename: applicationTypes[kind],
+  index,
+  allocationMethod: 'ACROSS',
+  targetSelection: target,
+  targetType: shipping ? 'SHIPPING_LINE' : 'LINE_ITEM',
+  ...(kind === 'code' ? { code: name } : { title: name }),
+  value:
+    percent === undefined
+      ? { __typename: 'MoneyV2', amount: decimal(amount ?? 0), currencyCode: world.currency }
+      : { __typename: 'PricingPercentageValue', percentage: percent },
+})
+const chargeView = (world: World, order: Order, charge: Charge): object => ({
+  id: gid('ShippingLine', charge.id),
+  title: charge.title,
+  deliveryCategory: null,
+  isRemoved: false,
+  originalPriceSet: bag(world, charge.price),
+  discountedPriceSet: bag(world, chargeNet(charge)),
+  discountAllocations: allocationsView(world, order, charge),
+  taxLines: charge.taxes.map((tax) => taxLineView(world, tax)),
+})
+const feeView = (world: World, fee: Charge): object => ({
+  id: gid('AdditionalFee', fee.id),
+  name: fee.title,
+  price: bag(world, fee.price),
+  taxLines: fee.taxes.map((tax) => taxLineView(world, tax)),
+})
+const apps: Readonly<Record<string, string>> = {
+  pos: 'Point of Sale',
+  web: 'Online Store',
+  facebook: 'Facebook & Instagram',
+}
+
+function totalsView(world: World, order: Order): object {
+  const amounts = {
+    subtotalPriceSet: subtotalOf(order),
+    totalPriceSet: totalOf(order),
+    currentTotalPriceSet: currentTotal(order),
+    totalTaxSet: totalTax(order),
+    totalTipReceivedSet: tipOf(order),
+    totalReceivedSet: receivedOf(order),
+    totalRefundedSet: refundedOf(order),
+    totalOutstandingSet: outstandingOf(order),
+  }
+  const duties = dutiesOf(order)
+  return {
+    ...Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, bag(world, amount)])),
+    originalTotalDutiesSet: duties === 0 ? null : bag(world, duties),
+    originalTotalAdditionalFeesSet: order.fees.length === 0 ? null : bag(world, feesOf(order)),
+    totalCashRoundingAdjustment: { paymentSet: bag(world, roundingOf(order)), refundSet: bag(world, 0) },
+  }
+}
+/** Rows that have no id of their own in the world are in the order of their list. */
+const listed = (rows: readonly object[], args: ConnectionArguments): object =>
+  connection(
+    rows.map((row, n) => ({ id: String(n + 1), row })),
+    args,
+    ({ id }) => Number(id),
+    ({ row }) => row,
+  )
+
 export function orderView(world: World, order: Order): object {
   const customer = order.customerId === undefined ? undefined : world.customers.get(order.customerId)
   const location = order.locationId === undefined ? undefined : world.locations.get(order.locationId)
   return {
+    __typename: 'Order',
     id: gid('Order', order.id),
     legacyResourceId: order.id,
     name: order.name,
     note: order.note ?? null,
     sourceIdentifier: order.sourceIdentifier ?? null,
+    sourceName: order.sourceName,
+    app: { id: gid('OrderApp', '1'), name: apps[order.sourceName] ?? 'Unified Records' },
     cancelReason: order.cancelReason ?? null,
     taxesIncluded: order.taxesIncluded,
+    dutiesIncluded: order.dutiesIncluded,
+    test: order.test,
+    edited: order.edits.length > 0,
     processedAt: iso(order.processedAt),
     createdAt: iso(order.createdAt),
     updatedAt: iso(order.updatedAt),
@@ -50,14 +156,32 @@ export function orderView(world: World, order: Order): object {
     displayFulfillmentStatus: order.fulfillment,
     customer: customer ? customerView(customer) : null,
     retailLocation: location ? locationView(location) : null,
-    totalPriceSet: bag(world, totalOf(order)),
-    totalTaxSet: bag(world, sum(order.lines.map(taxOf))),
+    ...totalsView(world, order),
+    additionalFees: order.fees.map((fee) => feeView(world, fee)),
+    discountApplications: (args: ConnectionArguments) =>
+      listed(
+        order.applications.map((one, n) => applicationView(world, one, n)),
+        args,
+      ),
+    shippingLines: (args: ConnectionArguments) =>
+      listed(
+        order.shipping.map((one) => chargeView(world, order, one)),
+        args,
+      ),
+    agreements: (args: ConnectionArguments) =>
+      listed(
+        agreementsOf(world, order).map((one) => ({
+          ...agreementView(one),
+          sales: (page: ConnectionArguments) => listed(one.sales, page),
+        })),
+        args,
+      ),
     lineItems: (args: ConnectionArguments) =>
       connection(
         order.lines,
         args,
         (line) => Number(line.id),
-        (line) => lineView(world, line),
+        (line) => lineView(world, order, line),
       ),
   }
 }

@@ -5,8 +5,11 @@ import { createAdding, recordsIn } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { putCustomer } from './customers.ts'
 import { deleteVariant } from './product-writes.ts'
-import { seedCustomer, seedLocation, seedOrder, seedProduct } from './seed.ts'
+import { seedCustomer, seedLocation, seedProduct } from './seed.ts'
+import { extraKinds, seedOrder } from './seed-orders.ts'
 import { touchProduct, variantsOf, type World } from './world.ts'
+
+const realKinds = extraKinds.filter((kind) => kind !== 'test')
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   const adding = createAdding(() => `shopify ${randomUUID()}`, world.tick)
@@ -29,10 +32,16 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       },
     },
     order: recordsIn(world.orders, {
-      add: adding((seed, at) => {
-        const id = seedOrder(world, seed, at)
-        world.orders.set(id, { ...world.orders.get(id)!, updatedAt: at })
-        return id
+      isListed: ({ test }) => !test,
+      // Every second one is of a further kind; a test order comes beside one that is real.
+      add: adding((seed, at, index) => {
+        const add = (kind: string | undefined) => {
+          const id = seedOrder(world, seed, { at, kind })
+          world.orders.set(id, { ...world.orders.get(id)!, updatedAt: at })
+          return id
+        }
+        if (index % 40 === 39) add('test')
+        return add(index % 2 === 1 ? realKinds[Math.floor(index / 2) % realKinds.length] : undefined)
       }),
       touch: (order) => ({ ...order, note: `Moved ${mark()}`, updatedAt: world.tick() }),
       remove: 'delete',

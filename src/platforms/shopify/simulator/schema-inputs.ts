@@ -96,6 +96,7 @@ input OrderCreateOrderInput {
   name: String
   note: String
   processedAt: DateTime
+  shippingLines: [OrderCreateShippingLineInput!]
   sourceIdentifier: String
   taxLines: [OrderCreateTaxLineInput!]
   taxesIncluded: Boolean = false
@@ -108,6 +109,7 @@ input OrderCreateFixedDiscountCodeAttributesInput { amountSet: MoneyBagInput cod
 input OrderCreateLineItemInput {
   priceSet: MoneyBagInput
   quantity: Int!
+  requiresShipping: Boolean = false
   sku: String
   taxLines: [OrderCreateTaxLineInput!]
   taxable: Boolean = true
@@ -115,12 +117,14 @@ input OrderCreateLineItemInput {
   variantId: ID
   variantTitle: String
 }
-input OrderCreateTaxLineInput { priceSet: MoneyBagInput rate: Decimal! title: String! }
+input OrderCreateShippingLineInput { code: String priceSet: MoneyBagInput! source: String taxLines: [OrderCreateTaxLineInput!] title: String! }
+input OrderCreateTaxLineInput { channelLiable: Boolean = false priceSet: MoneyBagInput rate: Decimal! title: String! }
 input OrderCreateOrderTransactionInput {
   amountSet: MoneyBagInput!
   gateway: String
   kind: OrderTransactionKind = SALE
   locationId: ID
+  processedAt: DateTime
   status: OrderTransactionStatus = SUCCESS
 }
 input WebhookSubscriptionInput { format: WebhookSubscriptionFormat includeFields: [String!] uri: String }

@@ -9,6 +9,30 @@ type ${node}Edge { cursor: String! node: ${node}! }`
 const userError = (name: string, codes: string) => `
 type ${name} implements DisplayableError { code: ${name}Code field: [String!] message: String! }
 enum ${name}Code { ${codes} }`
+const discount = (head: string, more: string) => `
+${head} {
+  allocationMethod: DiscountApplicationAllocationMethod!
+  index: Int!
+  targetSelection: DiscountApplicationTargetSelection!
+  targetType: DiscountApplicationTargetType!
+  value: PricingValue!
+  ${more}
+}`
+const agreement = (head: string) => `
+${head} { happenedAt: DateTime! id: ID! reason: OrderActionType! sales(${page}): SaleConnection! }`
+const sale = (head: string, more: string) => `
+${head} {
+  actionType: SaleActionType!
+  id: ID!
+  lineType: SaleLineType!
+  quantity: Int
+  taxes: [SaleTax!]!
+  totalAmount: MoneyBag!
+  totalDiscountAmountAfterTaxes: MoneyBag!
+  totalDiscountAmountBeforeTaxes: MoneyBag!
+  totalTaxAmount: MoneyBag!
+  ${more}
+}`
 
 export const schemaText = `
 schema { query: QueryRoot mutation: Mutation }
@@ -30,6 +54,12 @@ enum OrderDisplayFulfillmentStatus { FULFILLED IN_PROGRESS ON_HOLD OPEN PARTIALL
 enum OrderCreateFinancialStatus { AUTHORIZED EXPIRED PAID PARTIALLY_PAID PARTIALLY_REFUNDED PENDING REFUNDED VOIDED }
 enum OrderCreateFulfillmentStatus { FULFILLED PARTIAL RESTOCKED }
 enum OrderCreateInputsInventoryBehavior { BYPASS DECREMENT_IGNORING_POLICY DECREMENT_OBEYING_POLICY }
+enum DiscountApplicationAllocationMethod { ACROSS EACH }
+enum DiscountApplicationTargetSelection { ALL ENTITLED EXPLICIT }
+enum DiscountApplicationTargetType { LINE_ITEM SHIPPING_LINE }
+enum OrderActionType { ORDER ORDER_EDIT REFUND RETURN UNKNOWN }
+enum SaleActionType { ORDER RETURN UNKNOWN UPDATE }
+enum SaleLineType { GIFT_CARD PRODUCT SHIPPING TIP UNKNOWN }
 enum OrderTransactionKind { AUTHORIZATION CAPTURE CHANGE REFUND SALE VOID }
 enum OrderTransactionStatus { AWAITING_RESPONSE ERROR FAILURE PENDING SUCCESS UNKNOWN }
 enum LocationSortKeys { ID NAME }
@@ -135,7 +165,7 @@ type InventoryItem { id: ID! inventoryLevel(locationId: ID!): InventoryLevel sku
 type InventoryLevel { id: ID! quantities(names: [String!]!): [InventoryQuantity!]! }
 type InventoryQuantity { name: String! quantity: Int! }
 type InventoryAdjustmentGroup { id: ID! }
-${['Product', 'ProductVariant', 'Customer', 'Order', 'LineItem', 'WebhookSubscription'].map(connection).join('')}
+${['Product', 'ProductVariant', 'Customer', 'Order', 'LineItem', 'WebhookSubscription', 'ShippingLine', 'DiscountApplication', 'SalesAgreement', 'Sale'].map(connection).join('')}
 
 type Customer {
   createdAt: DateTime!
@@ -182,41 +212,89 @@ type WebhookSubscription {
 }
 
 type Order {
+  additionalFees: [AdditionalFee!]!
+  agreements(${page}, query: String): SalesAgreementConnection!
+  app: OrderApp
   cancelReason: OrderCancelReason
   cancelledAt: DateTime
   closed: Boolean!
   closedAt: DateTime
   createdAt: DateTime!
   currencyCode: CurrencyCode!
+  currentTotalPriceSet: MoneyBag!
   customer: Customer
+  discountApplications(${page}): DiscountApplicationConnection!
   displayFinancialStatus: OrderDisplayFinancialStatus
   displayFulfillmentStatus: OrderDisplayFulfillmentStatus!
+  dutiesIncluded: Boolean!
+  edited: Boolean!
   id: ID!
   legacyResourceId: UnsignedInt64!
   lineItems(${page}): LineItemConnection!
   name: String!
   note: String
+  originalTotalAdditionalFeesSet: MoneyBag
+  originalTotalDutiesSet: MoneyBag
   processedAt: DateTime!
   retailLocation: Location
+  shippingLines(${page}, includeRemovals: Boolean = false): ShippingLineConnection!
   sourceIdentifier: String
+  sourceName: String
+  subtotalPriceSet: MoneyBag
   taxesIncluded: Boolean!
+  test: Boolean!
+  totalCashRoundingAdjustment: CashRoundingAdjustment!
+  totalOutstandingSet: MoneyBag!
   totalPriceSet: MoneyBag!
+  totalReceivedSet: MoneyBag!
+  totalRefundedSet: MoneyBag!
   totalTaxSet: MoneyBag
+  totalTipReceivedSet: MoneyBag!
   updatedAt: DateTime!
 }
+type OrderApp { id: ID! name: String! }
+type AdditionalFee { id: ID! name: String! price: MoneyBag! taxLines: [TaxLine!]! }
+type CashRoundingAdjustment { paymentSet: MoneyBag! refundSet: MoneyBag! }
+type ShippingLine {
+  deliveryCategory: String
+  discountAllocations: [DiscountAllocation!]!
+  discountedPriceSet: MoneyBag!
+  id: ID
+  isRemoved: Boolean!
+  originalPriceSet: MoneyBag!
+  taxLines: [TaxLine!]!
+  title: String!
+}
 type LineItem {
+  currentQuantity: Int!
   discountAllocations: [DiscountAllocation!]!
   id: ID!
+  isGiftCard: Boolean!
   name: String!
+  originalTotalSet: MoneyBag!
   originalUnitPriceSet: MoneyBag!
   quantity: Int!
+  requiresShipping: Boolean!
   sku: String
-  taxLines: [TaxLine!]!
+  taxLines(first: Int): [TaxLine!]!
+  taxable: Boolean!
   title: String!
   variant: ProductVariant
 }
-type DiscountAllocation { allocatedAmountSet: MoneyBag! }
-type TaxLine { priceSet: MoneyBag! rate: Float title: String! }
+type DiscountAllocation { allocatedAmountSet: MoneyBag! discountApplication: DiscountApplication! }
+${discount('interface DiscountApplication', '')}
+${discount('type AutomaticDiscountApplication implements DiscountApplication', 'title: String!')}
+${discount('type DiscountCodeApplication implements DiscountApplication', 'code: String!')}
+${discount('type ManualDiscountApplication implements DiscountApplication', 'title: String!')}
+union PricingValue = MoneyV2 | PricingPercentageValue
+type PricingPercentageValue { percentage: Float! }
+type TaxLine { channelLiable: Boolean priceSet: MoneyBag! rate: Float ratePercentage: Float title: String! }
+${agreement('interface SalesAgreement')}
+${['OrderAgreement', 'OrderEditAgreement', 'RefundAgreement'].map((name) => agreement(`type ${name} implements SalesAgreement`)).join('')}
+${sale('interface Sale', '')}
+${['GiftCardSale', 'ProductSale', 'TipSale'].map((name) => sale(`type ${name} implements Sale`, 'lineItem: LineItem!')).join('')}
+${sale('type ShippingLineSale implements Sale', 'shippingLine: ShippingLine')}
+type SaleTax { amount: MoneyBag! id: ID! taxLine: TaxLine! }
 
 type ProductSetPayload { product: Product userErrors: [ProductSetUserError!]! }
 type ProductUpdatePayload { product: Product userErrors: [UserError!]! }

@@ -1,11 +1,10 @@
 // Fills the shop with realistic records: several variants of a product, drafts and archived products, untracked stock,
 // customers without names, orders in every state.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
-import { spread } from './order-writes.ts'
 import { freeHandle } from './product-writes.ts'
-import { titleOf } from './products.ts'
+import { extraKinds, seedOrder } from './seed-orders.ts'
 import { categories } from './taxonomy.ts'
-import { isDefaultOnly, type Line, type World } from './world.ts'
+import type { World } from './world.ts'
 
 const day = 86_400_000
 const amounts = {
@@ -42,10 +41,11 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   at = seededAt - 300 * day
   for (let index = 0; index < amount.customers; index += 1)
     seedCustomer(world, seed, later((280 * day) / amount.customers))
-  seedOrder(world, seed, seededAt - 75 * day) // only for apps with read_all_orders
+  seedOrder(world, seed, { at: seededAt - 75 * day }) // only for apps with read_all_orders
   at = seededAt - 55 * day
   for (let index = 0; index < amount.orders; index += 1)
-    seedOrder(world, seed, later((50 * day) / amount.orders), index === 1 ? 60 : undefined)
+    seedOrder(world, seed, { at: later((50 * day) / amount.orders), ...(index === 1 && { lines: 60 }) })
+  for (const kind of extraKinds) seedOrder(world, seed, { at: later(3_600_000), kind })
 }
 
 export function seedProduct(world: World, seed: Seed, at: number, variants: number): string[] {
@@ -148,65 +148,6 @@ export function seedCustomer(world: World, seed: Seed, at: number): string {
     metafields: [],
     createdAt: at,
     updatedAt: at,
-  })
-  return id
-}
-
-const states = [
-  { financial: 'PAID', fulfillment: 'FULFILLED', closed: true },
-  { financial: 'PAID', fulfillment: 'FULFILLED' },
-  { financial: 'PAID', fulfillment: 'UNFULFILLED' },
-  { financial: 'PENDING', fulfillment: 'UNFULFILLED' },
-  { financial: 'AUTHORIZED', fulfillment: 'UNFULFILLED' },
-  { financial: 'PARTIALLY_REFUNDED', fulfillment: 'PARTIALLY_FULFILLED' },
-  { financial: 'REFUNDED', fulfillment: 'FULFILLED', closed: true },
-  { financial: 'VOIDED', fulfillment: 'UNFULFILLED', cancelled: true },
-  { financial: null, fulfillment: 'UNFULFILLED' },
-] as const
-
-export function seedOrder(world: World, seed: Seed, at: number, lineCount = seed.int(1, 4)): string {
-  const id = world.nextId('order')
-  const variants = world.variants.values()
-  const taxesIncluded = seed.chance(0.1)
-  const line = (): Line => {
-    const variant = seed.chance(0.95) ? seed.pick(variants) : undefined
-    const quantity = seed.int(1, 3)
-    const price = variant?.price ?? seed.cents(300, 700)
-    const product = variant && world.products.get(variant.productId)!
-    return {
-      id: world.nextId('line'),
-      ...(variant && { variantId: variant.id }),
-      title: product?.title ?? 'Gift wrapping',
-      ...(product && !isDefaultOnly(product) && { variantTitle: titleOf(variant) }),
-      sku: variant?.sku,
-      quantity,
-      price,
-      discounts: [],
-      taxes: seed.chance(0.8)
-        ? [
-            { title: 'GST', rate: 0.05, amount: Math.round(price * quantity * 0.05) },
-            { title: 'PST', rate: 0.07, amount: Math.round(price * quantity * 0.07) },
-          ]
-        : [],
-    }
-  }
-  const lines = Array.from({ length: lineCount }, line)
-  const { financial, fulfillment, ...rest } = states[seed.int(0, states.length - 1)]!
-  world.orders.set(id, {
-    id,
-    name: `#${1000 + world.orders.count() + 1}`,
-    processedAt: at,
-    createdAt: at,
-    updatedAt: at + seed.int(0, 3) * 3_600_000,
-    ...('closed' in rest && { closedAt: at + 3_600_000 }),
-    ...('cancelled' in rest && { cancelledAt: at + 3_600_000, cancelReason: 'CUSTOMER' }),
-    ...(seed.chance(0.3) && { note: seed.note() }),
-    ...(seed.chance(0.6) && { customerId: seed.pick(world.customers.ids()) }),
-    ...(seed.chance(0.5) && { locationId: world.locations.ids()[0] }),
-    financial,
-    fulfillment,
-    taxesIncluded,
-    lines: seed.chance(0.2) ? spread(seed.cents(50, 500), lines) : lines,
   })
   return id
 }

@@ -56,16 +56,90 @@ export interface Customer {
   createdAt: number
   updatedAt: number
 }
+/** `rate`: of the price, such as 0.05. */
+export interface TaxLine {
+  title: string
+  rate: number
+  amount: number
+  channelLiable?: boolean
+}
+/** The part of a discount application, by its index, that a line got. */
+export interface Allocation {
+  application: number
+  amount: number
+}
+export interface Application {
+  kind: 'code' | 'manual' | 'automatic'
+  name: string
+  target: 'ALL' | 'ENTITLED' | 'EXPLICIT'
+  shipping?: true
+  percent?: number
+  amount?: number
+}
 export interface Line {
   id: string
   variantId?: string
   title: string
   variantTitle?: string
   sku?: string
+  kind?: 'gift_card' | 'tip'
   quantity: number
   price: number
-  discounts: number[]
-  taxes: { title: string; rate: number; amount: number }[]
+  taxable: boolean
+  requiresShipping: boolean
+  discounts: Allocation[]
+  taxes: TaxLine[]
+  duty?: number
+}
+/** A shipping line, or an additional fee. */
+export interface Charge {
+  id: string
+  title: string
+  price: number
+  discounts: Allocation[]
+  taxes: TaxLine[]
+}
+/** What an edit added, and the units that it took out: they stay in the quantity of their line. */
+export interface Edit {
+  id: string
+  at: number
+  added: string[]
+  removed: Units[]
+}
+export interface Transaction {
+  id: string
+  kind: 'AUTHORIZATION' | 'CAPTURE' | 'CHANGE' | 'REFUND' | 'SALE' | 'VOID'
+  status: 'FAILURE' | 'PENDING' | 'SUCCESS'
+  gateway: string
+  amount: number
+  rounding?: number
+  fee?: number
+  card?: { company: string; last4: string }
+  parentId?: string
+  locationId?: string
+  createdAt: number
+  processedAt: number
+}
+/** Some units of a line, and what they were worth. */
+export interface Units {
+  lineId: string
+  quantity: number
+  net: number
+  taxes: TaxLine[]
+}
+export interface RefundedUnits extends Units {
+  id: string
+  restock: 'CANCEL' | 'NO_RESTOCK' | 'RETURN'
+}
+export interface Refund {
+  id: string
+  createdAt: number
+  processedAt: number
+  note?: string
+  lines: RefundedUnits[]
+  shipping: { id: string; chargeId: string; net: number; taxes: TaxLine[] }[]
+  adjustments: { id: string; reason: string; amount: number; tax: number }[]
+  transactionIds: string[]
 }
 export interface Order {
   id: string
@@ -78,12 +152,21 @@ export interface Order {
   closedAt?: number
   note?: string
   sourceIdentifier?: string
+  sourceName: string
+  test: boolean
   customerId?: string
   locationId?: string
   financial: string | null
   fulfillment: string
   taxesIncluded: boolean
+  dutiesIncluded: boolean
   lines: Line[]
+  shipping: Charge[]
+  fees: Charge[]
+  applications: Application[]
+  edits: Edit[]
+  transactions: Transaction[]
+  refunds: Refund[]
 }
 export interface Location {
   id: string
@@ -151,6 +234,17 @@ export const iso = (milliseconds: number): string => `${new Date(milliseconds).t
 export const money = (minor: number): string => (minor / 100).toFixed(2)
 /** Decimals have at least one digit after the point: "24.0". */
 export const decimal = (minor: number): string => money(minor).replace(/0$/, '')
+export const bag = (world: Pick<World, 'currency'>, amount: number): object => {
+  const money = { amount: decimal(amount), currencyCode: world.currency }
+  return { shopMoney: money, presentmentMoney: money }
+}
+export const taxLineView = (world: World, { title, rate, amount, channelLiable = false }: TaxLine): object => ({
+  title,
+  rate,
+  ratePercentage: Math.round(rate * 1e6) / 1e4,
+  channelLiable,
+  priceSet: bag(world, amount),
+})
 export const minor = (amount: string): number => Math.round(Number(amount) * 100)
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
