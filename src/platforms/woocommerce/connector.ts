@@ -1,6 +1,7 @@
 // WooCommerce: https://woocommerce.github.io/woocommerce-rest-api-docs/
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
+import { businessDayStartSetting } from '../../kit/business-day.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
 import { location } from './location.ts'
@@ -49,6 +50,15 @@ export const woocommerce: Connector = {
       pattern: shopPattern,
       maxLength: 250,
     }),
+    ...businessDayStartSetting,
+    tipFees: Type.Optional(
+      Type.String({
+        title: 'Fees that are tips',
+        description:
+          'Names of fees that are tips, with commas between them, such as Tip, Trinkgeld. Other fees are service charges.',
+        maxLength: 250,
+      }),
+    ),
   }),
   shapes,
   readError,

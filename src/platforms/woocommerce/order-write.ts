@@ -4,7 +4,7 @@ import type { LineItem, Order } from '../../contract/entities/order.ts'
 import { sameOrAbsent } from '../../kit/differences.ts'
 import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
-import { roundMoney, toDecimal } from '../../kit/money.ts'
+import { fromMinor, roundMoney, timesMinor, toDecimal, toMinor } from '../../kit/money.ts'
 import { chunksOf } from '../../kit/paging.ts'
 import { api, idNumber, isId, keys, type Meta, perPage, readPage } from './api.ts'
 import { type NativeLine, type NativeOrder, toLine } from './order-row.ts'
@@ -119,8 +119,8 @@ export async function toBodies(call: WriteCall, touched: readonly Touched[], cur
 const productOf = (line: NativeLine): string | undefined => toLine(line, undefined).productExternalId
 
 /**
- * Both are for the whole line. Without a price, a new line gets the catalog price, and an existing line retains its
- * own.
+ * Both are for the whole line. Without a price, a new line gets the catalog price, and an existing line retains its own.
+ * A price that was rounded does not change what the line costs.
  */
 function amounts(
   line: LineItem,
@@ -130,15 +130,15 @@ function amounts(
 ): Pick<LineBody, 'subtotal' | 'total'> {
   const before = current && toLine(current, currency)
   const unitPrice = line.unitPrice ?? before?.unitPrice
+  const discount = line.lineDiscount ?? 0
   if (unitPrice === undefined) return {}
-  // A price with too many decimals is rejected before it is multiplied.
-  toDecimal(unitPrice, currency, native(n, 'price'))
-  const subtotal = roundMoney(unitPrice * line.quantity, currency)
-  const total = roundMoney(subtotal - (line.lineDiscount ?? 0), currency)
-  return {
-    subtotal: toDecimal(subtotal, currency, native(n, 'subtotal')),
-    total: toDecimal(total, currency, native(n, 'total')),
-  }
+  if (before?.unitPrice === unitPrice && before.quantity === line.quantity && before.lineDiscount === discount)
+    return {}
+  const subtotal = timesMinor(line.quantity, toMinor(unitPrice, currency, native(n, 'price')))
+  const total = subtotal - toMinor(discount, currency, native(n, 'total'))
+  const text = (minor: number, field: string) =>
+    toDecimal(fromMinor(minor, currency) as number, currency, native(n, field))
+  return { subtotal: text(subtotal, 'subtotal'), total: text(total, 'total') }
 }
 /** A line is returned with its product's current sku: a different sku from the caller is stored on the line. */
 function skuMark(

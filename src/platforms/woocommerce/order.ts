@@ -1,8 +1,9 @@
-import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { AccountView, EntityAdapter, OrderSums, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/entities/order.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { ifFound, refusal, requirement } from '../../kit/errors.ts'
 import { compact } from '../../kit/fields.ts'
+import { orderTables } from '../../kit/orders.ts'
 import { get, post, put } from '../../kit/requests.ts'
 import { type NumberPlace, walkByNumber } from '../../kit/walk-by-number.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
@@ -21,6 +22,14 @@ import {
   readPage,
   shopCurrency,
 } from './api.ts'
+import {
+  changedFees,
+  changedShipping,
+  chargeFields,
+  chargeProblems,
+  newFees,
+  newShippingLines,
+} from './order-charges.ts'
 import { customerOf, type NativeOrder, states, toUnified } from './order-row.ts'
 import { changedLines, lineProblems, missingIn, toBodies } from './order-write.ts'
 
@@ -55,12 +64,16 @@ async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | unde
     : undefined
   return order?.status === 'trash' || order?.status === 'auto-draft' ? undefined : order
 }
-const check = (record: Order): { pointer: Pointer; message: string }[] =>
-  record.lineItems.flatMap((line, n) =>
+const check = (record: Order, account: AccountView): { pointer: Pointer; message: string }[] => [
+  ...record.lineItems.flatMap((line, n) =>
     lineProblems(line).map(({ field, message }) => ({ pointer: `/lineItems/${n}/${field}` as const, message })),
-  )
+  ),
+  ...chargeProblems(record, account),
+]
 const customerId = (record: Order): number | undefined =>
   record.customerExternalId === undefined ? undefined : idNumber(record.customerExternalId, 'customer_id')
+
+const some = <T>(items: readonly T[]): readonly T[] | undefined => (items.length > 0 ? items : undefined)
 
 async function create(call: WriteCall, record: Order) {
   const customer = customerId(record)
@@ -76,6 +89,8 @@ async function create(call: WriteCall, record: Order) {
     customer_id: customer,
     customer_note: record.note,
     line_items: lines,
+    fee_lines: some(newFees(record, currency)),
+    shipping_lines: some(newShippingLines(record, currency)),
     meta_data: [{ key: keys.reference, value: call.reference }],
   })
   const row = await call.write<NativeOrder>('order', {
@@ -99,13 +114,17 @@ async function update(call: WriteCall, current: NativeOrder, record: Order) {
     ...(await toBodies(call, touched, currency)),
     ...removed.map((lineId) => ({ id: lineId, quantity: 0 })),
   ]
-  const before = toUnified(current, { warn: () => {} })
+  const before = toUnified(current, { account: call.account, warn: () => {} })
+  const fees = changedFees(record, before, current, currency, call.account)
+  const shipping = changedShipping(record, before, current, currency)
   const body = compact({
     status: record.state === undefined || record.state === before.state ? undefined : states.write(record.state),
     currency: currency === current.currency ? undefined : currency,
     customer_id: record.customerExternalId === customerOf(current) ? undefined : (customerId(record) ?? 0),
     customer_note: (record.note ?? '') === (before.note ?? '') ? undefined : (record.note ?? ''),
-    line_items: lines.length ? lines : undefined,
+    line_items: some(lines),
+    fee_lines: some(fees),
+    shipping_lines: some(shipping),
   })
   // WooCommerce dates the payment of a paid order that has no date when the order is saved, whatever is saved.
   const processed =
@@ -115,12 +134,15 @@ async function update(call: WriteCall, current: NativeOrder, record: Order) {
   if (Object.keys(body).length === 0) return { id, row: current }
   const row = await call.write<NativeOrder>(
     'order',
-    removed.length > 0 || lines.some(({ id: lineId }) => lineId === undefined)
+    [...lines, ...fees, ...shipping].some((item) => item.id === undefined || isRemoved(item))
       ? marking(call, current, body, processed)
       : setting(current, { ...body, ...(processed.length > 0 && { meta_data: processed }) }),
   )
   return { id, row }
 }
+/** As it is said of lines, fees and shipping. */
+const isRemoved = (item: { quantity?: number; name?: string | null; method_id?: string | null }): boolean =>
+  item.quantity === 0 || item.name === null || item.method_id === null
 const setting = ({ id }: NativeOrder, body: object) =>
   ({
     request: put(`${address}/${id}`, body),
@@ -144,15 +166,27 @@ function marking(call: WriteCall, current: NativeOrder, body: object, meta: read
   }
 }
 
+/** Every amount is without taxes, also in a shop whose prices are typed in with them. */
+const sums = {
+  prices: 'without_tax',
+  tips: 'in_total',
+  refunds: 'beside_total',
+  modifiers: 'none',
+} as const satisfies OrderSums
+const tables = orderTables(sums, ['/serviceChargeTotal', '/serviceCharges', '/shippingTotal'])
 const write = {
+  ...tables,
   // The shop sets order numbers and dates and calculates taxes and totals; it has one location.
   notStored: {
+    ...tables.notStored,
     '/orderNumber': true,
     '/processedAt': true,
     '/locationExternalId': true,
     '/total': true,
     '/taxTotal': true,
     '/lineItems/*/lineTax': true,
+    '/serviceCharges/*/taxAmount': true,
+    '/serviceCharges/*/kind': ['SERVICE', 'GRATUITY', 'DELIVERY', 'SURCHARGE'],
   },
   fields: {
     status: '/state',
@@ -167,12 +201,15 @@ const write = {
     'line_items[*][price]': '/lineItems/*/unitPrice',
     'line_items[*][subtotal]': '/lineItems/*/unitPrice',
     'line_items[*][total]': '/lineItems/*/lineDiscount',
+    ...chargeFields,
   },
 } as const
 
 export const order: EntityAdapter<'order', NativeOrder, NumberPlace | TimePlace<string>> = {
+  revision: 2,
   id: idOf,
   toUnified,
+  sums,
   list: {
     pageLimit: 100,
     updatedAfter: 'platform',

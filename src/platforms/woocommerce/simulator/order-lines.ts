@@ -1,7 +1,10 @@
-// Order lines: how they are written, their taxes, and how they are returned. Amounts are stored in cents.
+// Order lines: how they are written and returned.
 
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Schemas } from '../../../sandbox/schema.ts'
+import { amountOf, show } from './amounts.ts'
+import { mergeItems, showTaxes } from './order-items.ts'
+import { taxOf } from './order-totals.ts'
 import { showAsProduct, showProduct } from './product-rows.ts'
 import { refuse } from './wire.ts'
 import { type Line, mergeMeta, metaSchema, type Order, type Product, type Variation, type World } from './world.ts'
@@ -18,8 +21,6 @@ export const lineSchema: Schemas = {
   tax_class: 'string',
   meta_data: metaSchema,
 }
-export const money = (cents: number): string => (cents / 100).toFixed(2)
-const cents = (value: unknown): number => Math.round(Number(value) * 100)
 
 interface Sold {
   product: Product
@@ -44,7 +45,8 @@ function soldIn(world: World, posted: Fields, creating: boolean): Sold | undefin
     ? refuse(400, 'woocommerce_rest_required_product_reference', 'Product ID or SKU is required.')
     : undefined
 }
-const priceIn = (row: Product | Variation): number => cents(row.sale_price !== '' ? row.sale_price : row.regular_price)
+const priceIn = (row: Product | Variation): number =>
+  amountOf(row.sale_price !== '' ? row.sale_price : row.regular_price)
 
 /** An unknown product results in a line without one: no error, no name, no price. */
 function lineFrom(world: World, posted: Fields, current?: Line): Line {
@@ -58,8 +60,8 @@ function lineFrom(world: World, posted: Fields, current?: Line): Line {
     quantity,
     subtotal: 0,
     total: 0,
-    subtotal_tax: 0,
-    total_tax: 0,
+    taxes: [],
+    subtotal_taxes: [],
     meta: [],
   }
   const line = { ...start, quantity }
@@ -73,36 +75,15 @@ function lineFrom(world: World, posted: Fields, current?: Line): Line {
     if (!current) line.subtotal = line.total = priceIn(variation ?? product) * quantity
   }
   if (typeof posted.name === 'string') line.name = posted.name
-  if (posted.total !== undefined) line.total = cents(posted.total)
+  if (posted.total !== undefined) line.total = amountOf(posted.total)
   if (posted.total !== undefined && line.subtotal < line.total) line.subtotal = line.total
-  if (posted.subtotal !== undefined) line.subtotal = cents(posted.subtotal)
+  if (posted.subtotal !== undefined) line.subtotal = amountOf(posted.subtotal)
   return { ...line, meta: mergeMeta(world, line.meta, posted.meta_data) }
 }
-/**
- * A quantity of 0 or a null product removes a line; an id changes a line, without an id a line is added; omitted lines
- * stay.
- */
-export function mergeLines(world: World, current: readonly Line[], posted: readonly Fields[]): Line[] {
-  let lines = [...current]
-  for (const given of posted) {
-    const at = lines.findIndex(({ id }) => id === given.id)
-    if (given.id && at < 0)
-      return refuse(400, 'woocommerce_rest_invalid_item_id', 'Order item ID provided is not associated with order.')
-    if (given.quantity === 0 || given.product_id === null || given.name === null)
-      lines = lines.filter(({ id }) => id !== given.id)
-    else if (!given.id) lines.push(lineFrom(world, given))
-    else lines[at] = lineFrom(world, given, lines[at])
-  }
-  return lines.map((line) => ({ ...line, ...taxes(world, line) }))
-}
-/** By the shop's own rate: values from a client are ignored. */
-function taxes(world: World, line: Line): Pick<Line, 'subtotal_tax' | 'total_tax'> {
-  const taxable = world.products.get(String(line.product_id))?.tax_status !== 'none'
-  const tax = (amount: number) => (taxable ? Math.round((amount * world.taxRate) / 100) : 0)
-  return { subtotal_tax: tax(line.subtotal), total_tax: tax(line.total) }
-}
+export const mergeLines = (world: World, current: readonly Line[], posted: readonly Fields[]): Line[] =>
+  mergeItems(current, posted, (given, line?: Line) => lineFrom(world, given, line))
 
-export function showLine(world: World, line: Line): Fields {
+export function showLine(world: World, order: Order, line: Line): Fields {
   const sold = soldById(world, line.variation_id || line.product_id)
   return {
     id: line.id,
@@ -111,25 +92,16 @@ export function showLine(world: World, line: Line): Fields {
     variation_id: line.variation_id,
     quantity: line.quantity,
     tax_class: '',
-    subtotal: money(line.subtotal),
-    subtotal_tax: money(line.subtotal_tax),
-    total: money(line.total),
-    total_tax: money(line.total_tax),
-    taxes: line.total_tax === 0 ? [] : [{ id: 1, total: money(line.total_tax), subtotal: money(line.subtotal_tax) }],
+    subtotal: show(line.subtotal),
+    subtotal_tax: show(taxOf(order, line.subtotal_taxes)),
+    total: show(line.total),
+    total_tax: show(taxOf(order, line.taxes)),
+    taxes: showTaxes(line.taxes, line.subtotal_taxes),
     meta_data: line.meta.map((meta) => ({ ...meta, display_key: meta.key, display_value: meta.value })),
     sku: sold ? (sold.variation?.sku ?? sold.product.sku) : null,
-    price: line.quantity ? line.total / 100 / line.quantity : 0,
+    price: line.quantity ? line.total / 1_000_000 / line.quantity : 0,
     image: { id: '', src: '' },
     parent_name: sold?.variation ? showProduct(world, sold.product, 'edit').name : null,
-  }
-}
-export const totalsOf = ({ lines, shipping_total }: Order): { discount: number; tax: number; total: number } => {
-  const sum = (of: (line: Line) => number) => lines.reduce((total, line) => total + of(line), 0)
-  const tax = sum(({ total_tax }) => total_tax)
-  return {
-    discount: sum(({ subtotal, total }) => subtotal - total),
-    tax,
-    total: sum(({ total }) => total) + tax + shipping_total,
   }
 }
 /** Once for an order, when it is paid or put on hold. */

@@ -3,9 +3,30 @@
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { Schemas } from '../../../sandbox/schema.ts'
-import { lineSchema, mergeLines, money, reduceStock, showLine, totalsOf } from './order-lines.ts'
+import { show, sumOf } from './amounts.ts'
+import {
+  feeFrom,
+  feeSchema,
+  mergeItems,
+  shippingFrom,
+  shippingLineSchema,
+  showFee,
+  showShipping,
+} from './order-items.ts'
+import { lineSchema, mergeLines, reduceStock, showLine } from './order-lines.ts'
+import { calculated } from './order-totals.ts'
 import { accept, badParameter, listed, listOf, objectOf, refuse } from './wire.ts'
-import { type Address, dates, mergeMeta, metaSchema, type Order, trashed, type World } from './world.ts'
+import {
+  type Address,
+  dates,
+  mergeMeta,
+  metaSchema,
+  type Order,
+  type Refund,
+  type TaxShare,
+  trashed,
+  type World,
+} from './world.ts'
 
 const api = '/wp-json/wc/v3'
 export const orderStatuses = [
@@ -50,19 +71,28 @@ const schema: Schemas = {
   transaction_id: 'string',
   set_paid: 'boolean',
   line_items: listOf(lineSchema),
+  shipping_lines: listOf(shippingLineSchema),
+  fee_lines: listOf(feeSchema),
   meta_data: metaSchema,
 }
 const invalidId = (status: number): never => refuse(status, 'woocommerce_rest_shop_order_invalid_id', 'Invalid ID.')
 
+/** With one of these, all totals are calculated once more. */
+const calculating = ['billing', 'shipping', 'line_items', 'shipping_lines', 'fee_lines'] as const
+
 function apply(world: World, current: Order, body: Fields): Order {
   const customer = body.customer_id as number | undefined
-  const lines =
-    body.line_items === undefined ? current.lines : mergeLines(world, current.lines, body.line_items as Fields[])
+  const posted = (name: 'line_items' | 'shipping_lines' | 'fee_lines') => (body[name] as Fields[] | undefined) ?? []
+  const lines = mergeLines(world, current.lines, posted('line_items'))
+  const shipping_lines = mergeItems(current.shipping_lines, posted('shipping_lines'), shippingFrom(world))
+  const fees = mergeItems(current.fees, posted('fee_lines'), feeFrom(world))
   if (customer && !world.customers.has(String(customer)))
     return refuse(400, 'woocommerce_rest_invalid_customer_id', 'Customer ID is invalid.')
   const next: Order = {
     ...current,
     lines,
+    shipping_lines,
+    fees,
     customer_id: customer ?? current.customer_id,
     billing: { ...current.billing, ...(body.billing as Address | undefined) },
     shipping: { ...current.shipping, ...(body.shipping as Address | undefined) },
@@ -73,7 +103,8 @@ function apply(world: World, current: Order, body: Fields): Order {
     if (body[name] !== undefined) next[name] = String(body[name])
   const paying =
     body.set_paid === true && ['pending', 'on-hold', 'failed'].includes(String(body.status ?? current.status))
-  return moved(world, next, paying ? 'processing' : ((body.status as string | undefined) ?? current.status))
+  const totaled = calculating.some((name) => body[name] !== undefined) ? calculated(world, next) : next
+  return moved(world, totaled, paying ? 'processing' : ((body.status as string | undefined) ?? current.status))
 }
 /** Any status may follow any other; the first paid status sets the payment date. */
 function moved(world: World, order: Order, status: string): Order {
@@ -106,12 +137,26 @@ export const blankOrder = (world: World, id: number, at: number): Order => ({
   paid: null,
   completed: null,
   stock_reduced: false,
-  shipping_total: 0,
+  prices_include_tax: false,
+  rounds_subtotal: false,
   lines: [],
+  fees: [],
+  shipping_lines: [],
+  coupons: [],
+  gift_cards: [],
+  tax_lines: [],
+  shipping_total: 0,
+  shipping_tax: 0,
+  cart_tax: 0,
+  discount_total: 0,
+  total: 0,
 })
 
+/** The newest first. */
+export const refundsOf = (world: World, order: number): Refund[] =>
+  world.refunds.filter((refund) => refund.order === order).sort((a, b) => b.created - a.created || b.id - a.id)
+
 export function showOrder(world: World, order: Order): Fields {
-  const { discount, tax, total } = totalsOf(order)
   const {
     id,
     status,
@@ -136,14 +181,16 @@ export function showOrder(world: World, order: Order): Fields {
     currency,
     ...dates(world, 'date_created', order.created),
     ...dates(world, 'date_modified', order.modified),
-    discount_total: money(discount),
-    discount_tax: '0.00',
-    shipping_total: money(order.shipping_total),
-    shipping_tax: '0.00',
-    cart_tax: money(tax),
-    total: money(total),
-    total_tax: money(tax),
-    prices_include_tax: false,
+    discount_total: show(order.discount_total),
+    discount_tax: show(
+      sumOf(order.lines, ({ subtotal_taxes, taxes }) => sumOf(subtotal_taxes, amount) - sumOf(taxes, amount)),
+    ),
+    shipping_total: show(order.shipping_total),
+    shipping_tax: show(order.shipping_tax),
+    cart_tax: show(order.cart_tax),
+    total: show(order.total),
+    total_tax: show(order.cart_tax + order.shipping_tax),
+    prices_include_tax: order.prices_include_tax,
     customer_id,
     customer_ip_address: '',
     customer_user_agent: '',
@@ -157,14 +204,34 @@ export function showOrder(world: World, order: Order): Fields {
     ...dates(world, 'date_completed', order.completed),
     cart_hash: '',
     meta_data: order.meta,
-    line_items: order.lines.map((line) => showLine(world, line)),
-    tax_lines: [],
-    shipping_lines: [],
-    fee_lines: [],
-    coupon_lines: [],
-    refunds: [],
+    line_items: order.lines.map((line) => showLine(world, order, line)),
+    tax_lines: order.tax_lines.map(({ tax_total, shipping_tax_total, ...line }) => ({
+      ...line,
+      tax_total: show(tax_total),
+      shipping_tax_total: show(shipping_tax_total),
+      meta_data: [],
+    })),
+    shipping_lines: order.shipping_lines.map((line) => showShipping(order, line)),
+    fee_lines: order.fees.map((fee) => showFee(order, fee)),
+    coupon_lines: order.coupons.map(({ discount, ...coupon }) => ({
+      ...coupon,
+      discount: show(discount),
+      discount_tax: '0.00',
+      meta_data: [],
+    })),
+    refunds: refundsOf(world, id).map((refund) => ({
+      id: refund.id,
+      reason: refund.reason,
+      total: `-${show(refund.amount)}`,
+    })),
+    gift_cards: order.gift_cards.map((card) => ({ ...card, amount: Number(show(card.amount)) })),
+    payment_url: `https://${world.shop}/checkout/order-pay/${id}/?pay_for_order=true&key=wc_order_${id}`,
+    is_editable: ['pending', 'on-hold', 'auto-draft'].includes(status),
+    needs_payment: ['pending', 'failed'].includes(status) && order.total > 0,
+    needs_processing: true,
   }
 }
+const amount = (share: TaxShare) => share.amount
 const orders = {
   date: (row: Order) => row.created,
   id: (row: Order) => row.id,

@@ -4,7 +4,8 @@ import type { EntityType } from '../../../contract/entity.ts'
 import { createAdding, recordsIn, soleRecord } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { variationsOf } from './product-rows.ts'
-import { seedCustomer, seedOrder, seedProduct } from './seed.ts'
+import { seedCustomer, seedProduct } from './seed.ts'
+import { seedOrder } from './seed-orders.ts'
 import { trashed, type World } from './world.ts'
 
 const mark = () => String(randomInt(1e6))

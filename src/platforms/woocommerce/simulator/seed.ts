@@ -3,14 +3,14 @@
 import { articles, categoryNames, fitsCategory } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { blankCustomer, roles } from './customers.ts'
-import { mergeLines } from './order-lines.ts'
-import { blankBilling, blankOrder, orderStatuses } from './orders.ts'
+import { blankBilling } from './orders.ts'
 import { blankProduct, blankVariation } from './product-writes.ts'
+import { orderKinds, seedOrder } from './seed-orders.ts'
 import { addTerm } from './terms.ts'
-import { kses, type Product, trashed, uncategorized, type World } from './world.ts'
+import { kses, type Product, uncategorized, type World } from './world.ts'
 
 const amounts = {
-  small: { products: 5, orders: 7, customers: 7, categories: 4 },
+  small: { products: 5, orders: orderKinds.length, customers: 7, categories: 4 },
   full: { products: 480, orders: 1200, customers: 420, categories: 24 },
 } as const
 const day = 86_400_000
@@ -36,7 +36,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   // Some orders have the same second, as imports do.
   for (let index = 0, at = 0; index < amount.orders; index += 1) {
     if (index === 0 || !seed.chance(0.05)) at = whole(seed.instant(seededAt - 90 * day, seededAt - 3_600_000))
-    seedOrder(world, seed, at, index)
+    seedOrder(world, seed, at, index, whole(seededAt))
   }
 }
 
@@ -143,36 +143,6 @@ export function seedCustomer(world: World, seed: Seed, at: number, index: number
         phone: seed.phone('CA'),
       },
     }),
-  })
-  return id
-}
-
-export function seedOrder(world: World, seed: Seed, at: number, index: number): number {
-  const id = world.next('post')
-  const products = world.products.filter((product) => product.type === 'simple' && !trashed(product))
-  const variations = world.variations.values()
-  const posted = Array.from({ length: seed.int(1, 4) }, () => ({
-    product_id: seed.chance(0.3) && variations.length > 0 ? seed.pick(variations).id : seed.pick(products).id,
-    quantity: seed.int(1, 3),
-  }))
-  const lines = mergeLines(world, [], posted).map((line) => {
-    const reduced = seed.chance(0.2) ? Math.floor(line.total * 0.9) : line.total
-    return { ...line, total: reduced, ...(seed.chance(0.03) && { product_id: 99_999_999, variation_id: 0 }) }
-  })
-  const customers = world.customers.values()
-  const status = index % 23 === 5 ? 'wc-partial' : seed.pick(['processing', 'completed', 'completed', ...orderStatuses])
-  world.orders.set(String(id), {
-    ...blankOrder(world, id, at),
-    status: status.replace(/^wc-/, ''),
-    created_via: 'checkout',
-    customer_id: seed.chance(0.7) ? seed.pick(customers).id : 0,
-    customer_note: seed.chance(0.2) ? seed.note() : '',
-    payment_method: 'bacs',
-    payment_method_title: 'Direct bank transfer',
-    paid: seed.chance(0.6) ? at + 60_000 : null,
-    stock_reduced: true,
-    shipping_total: seed.pick([0, 0, 499, 1000]),
-    lines,
   })
   return id
 }

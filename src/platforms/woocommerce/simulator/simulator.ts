@@ -8,6 +8,7 @@ import { orderRoutes } from './orders.ts'
 import { productRoutes } from './products.ts'
 import { createRecords } from './records.ts'
 import { seedWorld } from './seed.ts'
+import { seedTaxRates } from './tax-rates.ts'
 import { termAndShopRoutes } from './terms.ts'
 import { sendWebhooks, webhookRoutes } from './webhooks.ts'
 import { failure } from './wire.ts'
@@ -65,6 +66,7 @@ export const createWoocommerceSimulator: CreateSimulator = ({ size, now, seededA
   const world = createWorld(state, now, origin)
   world.keys.set(key.consumerKey, { secret: key.consumerSecret, permissions: 'read_write' })
   world.keys.set(readOnlyKey.consumerKey, { secret: readOnlyKey.consumerSecret, permissions: 'read' })
+  seedTaxRates(world)
   seedWorld(world, size, seededAt)
   if (webhooks) sendWebhooks(world, webhooks)
   const router = createRouter<World>(
@@ -74,7 +76,7 @@ export const createWoocommerceSimulator: CreateSimulator = ({ size, now, seededA
   const tenant: Tenant = {
     vertical: 'retail_pos',
     credentials: key,
-    settings: { shop: world.shop },
+    settings: { shop: world.shop, tipFees: 'Tip' },
     locations: [],
     records: createRecords(world),
     expireTokens: () => {}, // keys do not expire

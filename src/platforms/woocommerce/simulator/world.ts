@@ -63,11 +63,84 @@ export interface Line {
   product_id: number
   variation_id: number
   quantity: number
-  subtotal: number // cents
+  subtotal: number // amounts are in millionths
   total: number
-  subtotal_tax: number
-  total_tax: number
+  taxes: TaxShare[]
+  subtotal_taxes: TaxShare[]
   meta: Meta[]
+}
+export interface TaxRate {
+  id: number
+  country: string
+  state: string
+  name: string
+  rate: string // percent, with four decimals
+  priority: number
+  compound: boolean
+  shipping: boolean
+  order: number
+  class: string
+}
+export interface TaxShare {
+  rate: number
+  amount: number
+}
+export interface TaxLine {
+  id: number
+  rate_id: number
+  rate_code: string
+  label: string
+  compound: boolean
+  rate_percent: number
+  tax_total: number
+  shipping_tax_total: number
+}
+export interface Fee {
+  id: number
+  name: string
+  tax_status: string
+  total: number
+  taxes: TaxShare[]
+  meta: Meta[]
+}
+export interface ShippingLine {
+  id: number
+  method_title: string
+  method_id: string
+  instance_id: string
+  total: number
+  taxes: TaxShare[]
+  meta: Meta[]
+}
+export interface Coupon {
+  id: number
+  code: string
+  discount: number
+  discount_type: string
+  nominal_amount: number
+}
+/** Of a plugin that redeems gift cards. */
+export interface GiftCard {
+  id: number
+  code: string
+  amount: number
+}
+/** Amounts are positive; a response shows those of the lines below zero. */
+export interface RefundLine extends Pick<Line, 'id' | 'name' | 'product_id' | 'variation_id' | 'quantity'> {
+  item: number // of the order
+  total: number
+  taxes: TaxShare[]
+}
+export interface Refund extends Stamped {
+  order: number
+  amount: number
+  reason: string
+  refunded_by: number
+  refunded_payment: boolean
+  restocked: boolean
+  lines: RefundLine[]
+  fees: RefundLine[]
+  shipping_lines: RefundLine[]
 }
 export type Address = Readonly<Record<string, string>>
 export interface Order extends Stamped {
@@ -84,8 +157,19 @@ export interface Order extends Stamped {
   paid: number | null
   completed: number | null
   stock_reduced: boolean
-  shipping_total: number // cents
+  prices_include_tax: boolean
+  rounds_subtotal: boolean // the shop's option when the order was calculated
   lines: Line[]
+  fees: Fee[]
+  shipping_lines: ShippingLine[]
+  coupons: Coupon[]
+  gift_cards: GiftCard[]
+  tax_lines: TaxLine[]
+  shipping_total: number
+  shipping_tax: number
+  cart_tax: number
+  discount_total: number
+  total: number
 }
 export interface Customer extends Stamped {
   email: string
@@ -110,10 +194,11 @@ export interface World {
   origin: string
   currency: string
   offsetMs: number
-  taxRate: number // percent
   products: Collection<Product>
   variations: Collection<Variation>
   orders: Collection<Order>
+  refunds: Collection<Refund>
+  taxRates: Collection<TaxRate>
   customers: Collection<Customer>
   categories: Collection<Term>
   tags: Collection<Term>
@@ -135,10 +220,11 @@ export function createWorld(state: State, now: () => number, origin: string): Wo
     origin,
     currency: 'CAD',
     offsetMs: -5 * 3_600_000,
-    taxRate: 13,
     products: state.collection('products'),
     variations: state.collection('variations'),
     orders: state.collection('orders'),
+    refunds: state.collection('refunds'),
+    taxRates: state.collection('taxRates'),
     customers: state.collection('customers'),
     categories: state.collection('categories'),
     tags: state.collection('tags'),
