@@ -66,7 +66,9 @@ export const sumCases: Case[] = [
       const where = { in_total: [true], beside_total: [false], either: [false, true], none: [] }
       expect([...tipped].toSorted()).toEqual(where[sums.tips])
       const lines = orders.flatMap(({ lineItems }) => lineItems as AnyRecord[])
-      const modified = lines.filter(({ modifiers = [] }) => modifiers.some(({ price }: AnyRecord) => price > 0))
+      // Where the price of a line contains the modifiers, they may have no price of their own.
+      const counts = ({ price }: AnyRecord) => price > 0 || (sums.modifiers === 'in_price' && price === undefined)
+      const modified = lines.filter(({ modifiers = [] }) => modifiers.some(counts))
       expect(modified.length > 0).toBe(sums.modifiers !== 'none')
       const refunded = orders.filter(({ refundTotal }) => refundTotal > 0)
       expect(refunded.length, 'an order that was refunded').toBeGreaterThan(0)
