@@ -2,7 +2,7 @@
 import type { ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
-import { text } from '../../kit/fields.ts'
+import { flag, text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
 import { missingScope } from './error.ts'
@@ -18,16 +18,39 @@ export function idOf(value: string, native: string, what: string): number {
   return Number(value)
 }
 
-/** The currency of products, and of orders by default. Undefined if the app may not read the store's settings. */
-export const storeCurrency = (call: ReadCall): Promise<string | undefined> =>
-  call.cached('currency', async () => {
-    try {
-      return text((await call.read(get(v2(call, '/store')))).body?.currency)
-    } catch (error) {
-      if (error instanceof NativeFailure && error.error.code === missingScope) return undefined
-      throw error
-    }
+interface StoreFacts {
+  currency?: string // of products, and of orders by default
+  pricesWithTax: boolean // of products, and of orders that are placed from now on
+}
+/** Undefined if the app may not read the store's settings. */
+export const storeFacts = (call: ReadCall): Promise<StoreFacts | undefined> =>
+  call.cached('store', async () => {
+    const body = await readStore(call, v2(call, '/store'))
+    return body && { currency: text(body.currency), pricesWithTax: flag(body.is_price_entered_with_tax) ?? false }
   })
+export const storeCurrency = async (call: ReadCall): Promise<string | undefined> => (await storeFacts(call))?.currency
+
+interface StoreSettings {
+  currency?: string
+  is_price_entered_with_tax?: boolean
+  timezone?: { name?: string }
+}
+async function readStore(call: ReadCall, address: string): Promise<StoreSettings | undefined> {
+  try {
+    return (await call.read(get(address))).body ?? {}
+  } catch (error) {
+    if (error instanceof NativeFailure && error.error.code === missingScope) return undefined
+    throw error
+  }
+}
+/** An installed app gets its store with the token ("stores/abc123"); an API account needs the setting. */
+export async function discover(call: ReadCall): Promise<Record<string, string>> {
+  const { context, storeHash: entered, timezone: known } = call.account.settings
+  const storeHash = context?.startsWith('stores/') ? context.slice('stores/'.length) : entered
+  if (!storeHash) return {}
+  const timezone = text(known) ?? text((await readStore(call, path`/stores/${storeHash}/v2/store`))?.timezone?.name)
+  return { storeHash, ...(timezone && { timezone }) }
+}
 /** The currency of written amounts. A currency other than the store's would silently store wrong amounts. */
 export async function writtenCurrency(call: ReadCall, requested: string | undefined): Promise<string> {
   const own = await storeCurrency(call)

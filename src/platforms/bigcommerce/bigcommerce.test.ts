@@ -14,8 +14,9 @@ import { customer } from './customer.ts'
 import { readError, throttle } from './error.ts'
 import { order } from './order.ts'
 import { changeOf } from './order-change.ts'
-import { type NativeOrder, stateOf, statuses, statusFor } from './order-row.ts'
-import { toLine, toTotals } from './order-write.ts'
+import type { NativeOrder } from './order-row.ts'
+import { stateOf, statuses, statusFor } from './order-unified.ts'
+import { discountIn, toLine, toTotals } from './order-write.ts'
 import { product } from './product.ts'
 import { createBigcommerceSimulator } from './simulator/simulator.ts'
 
@@ -206,22 +207,28 @@ describe('an order', () => {
     })
     expect(shown.lineItems).toEqual([
       {
+        externalId: '65',
         productExternalId: '77:90',
         sku: 'T',
         name: 'Towel',
+        kind: 'ITEM',
         quantity: 2,
         unitPrice: 28.76,
         lineTax: 5.16,
         lineDiscount: 1.59,
+        lineTotal: 55.93,
       },
       {
+        externalId: '66',
         productExternalId: undefined,
         sku: undefined,
         name: 'Engraving',
+        kind: 'ITEM',
         quantity: 1,
         unitPrice: 5,
         lineTax: 0,
         lineDiscount: 0,
+        lineTotal: 5,
       },
     ])
   })
@@ -254,14 +261,15 @@ describe('an order', () => {
     expect((swapped.products as { id?: number }[]).map(({ id }) => id)).toEqual([undefined, undefined, 65, 66])
   })
   it('sends both prices, which differ by the tax of one unit, and both totals', () => {
-    expect(toLine({ productExternalId: '77:90', quantity: 2, unitPrice: 4.5, lineTax: 0.5 }, 'USD', 0)).toEqual({
+    const basis = { record: false, order: false }
+    expect(toLine({ productExternalId: '77:90', quantity: 2, unitPrice: 4.5, lineTax: 0.5 }, 'USD', 0, basis)).toEqual({
       product_id: 77,
       variant_id: 90,
       quantity: 2,
       price_ex_tax: 4.5,
       price_inc_tax: 4.75,
     })
-    expect(toLine({ name: 'Card', sku: 'C', quantity: 3, unitPrice: 1, lineTax: 0.01 }, 'USD', 0)).toEqual({
+    expect(toLine({ name: 'Card', sku: 'C', quantity: 3, unitPrice: 1, lineTax: 0.01 }, 'USD', 0, basis)).toEqual({
       name: 'Card',
       sku: 'C',
       quantity: 3,
@@ -272,11 +280,9 @@ describe('an order', () => {
       { quantity: 1, lineDiscount: 0.1, lineTax: 0.1 },
       { quantity: 1, lineDiscount: 0.2, lineTax: 0.2 },
     ]
-    expect(toTotals({ externalId: 'X', total: 9.5, lineItems: lines }, 'USD')).toEqual({
-      discount_amount: '0.30',
-      total_inc_tax: '9.50',
-      total_ex_tax: '9.20',
-    })
+    const record = { externalId: 'X', total: 9.5, lineItems: lines }
+    expect(toTotals(record, 'USD')).toEqual({ total_inc_tax: '9.50', total_ex_tax: '9.20' })
+    expect(discountIn(record, basis)).toBe(3000)
   })
   it('needs a billing address from the customer or the setting', async () => {
     const record = { externalId: 'X', lineItems: [{ name: 'Card', quantity: 1, unitPrice: 1 }] }
@@ -413,9 +419,13 @@ describe('the simulated store', () => {
     expect((await exchange({ context: 'stores/other' })).status).toBe(400)
     const token = (await (await exchange({})).json()) as { access_token: string; expires_in?: number; context: string }
     expect([token.context, token.expires_in]).toEqual([context, undefined])
-    expect(
-      await bigcommerce.discover!({ account: { ...account, settings: { context: token.context } } } as never),
-    ).toEqual({ storeHash: 'sbx7hash01' })
+    const read = async ({ path }: { path: string }) => ({ body: path.endsWith('/sbx7hash01/v2/store') && store })
+    const store = { timezone: { name: 'America/Chicago' } }
+    const installed = { ...account, settings: { context: token.context } }
+    expect(await bigcommerce.discover!({ account: installed, read } as never)).toEqual({
+      storeHash: 'sbx7hash01',
+      timezone: 'America/Chicago',
+    })
     const call = (path: string, method = 'GET') =>
       fetch(`${origin}/stores/sbx7hash01${path}`, {
         method,

@@ -1,6 +1,8 @@
 // BigCommerce: https://developer.bigcommerce.com/docs/rest-management (catalog and customers V3, orders V2)
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
+import { businessDayStartSetting, timezoneSetting } from '../../kit/business-day.ts'
+import { discover } from './account.ts'
 import { customer } from './customer.ts'
 import { readError, throttle } from './error.ts'
 import { location } from './location.ts'
@@ -92,11 +94,18 @@ export const bigcommerce: Connector = {
         description: 'Where written orders come from: the id of a marketplace app, or M-MIG for migrated history',
       }),
     ),
+    orderTaxes: Type.Optional(
+      Type.String({
+        title: 'Each tax of an order',
+        description:
+          'yes: each tax of an order and of its lines is read by itself, which takes one more call for every order. Otherwise orders have the sum of their taxes.',
+        enum: ['yes', 'no'],
+      }),
+    ),
+    ...businessDayStartSetting,
+    ...timezoneSetting,
   }),
-  /** An installed app gets its store with the token ("stores/abc123"); an API account needs the setting. */
-  async discover({ account: { settings } }): Promise<Record<string, string>> {
-    return settings.context?.startsWith('stores/') ? { storeHash: settings.context.slice('stores/'.length) } : {}
-  },
+  discover,
   shapes,
   readError,
   throttle,

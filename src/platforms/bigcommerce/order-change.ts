@@ -1,12 +1,14 @@
 // What an order update sends: only the differences from the current order.
-import type { LineItem, Order } from '../../contract/entities/order.ts'
+import type { LineItem, Order, ServiceCharge } from '../../contract/entities/order.ts'
 import { sameOrAbsent } from '../../kit/differences.ts'
 import { refusal } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
-import { sumMoney } from '../../kit/money.ts'
+import { sumMoney, toDecimal } from '../../kit/money.ts'
 import { idOf } from './account.ts'
-import { type NativeLine, type NativeOrder, noteOf, statusFor, toUnified } from './order-row.ts'
-import { toLine, toMailDate, toTotals } from './order-write.ts'
+import { feesOf, fromUnits, hasTaxInPrices, unitsOf } from './order-money.ts'
+import type { NativeLine, NativeOrder } from './order-row.ts'
+import { noteOf, statusFor, toUnified } from './order-unified.ts'
+import { type Basis, chargesOf, discountIn, toFees, toLine, toMailDate, toShipping, toTotals } from './order-write.ts'
 
 const silent = { warn: () => {} }
 export const shownOrder = (row: NativeOrder): Order => toUnified(row, silent)
@@ -31,30 +33,61 @@ function lineChanges(
   current: readonly NativeLine[],
   shown: readonly LineItem[],
   currency: string,
+  basis: Basis,
 ): object[] {
   const kept = lines.findIndex((line, index) => !shown[index] || !sameProduct(line, shown[index]))
   const edited = kept < 0 ? lines.length : kept
   return [
     ...lines.slice(0, edited).flatMap((line, index) => {
       const native = current[index]!
+      const before = shown[index]!
+      // A price that stays keeps its four decimals.
+      const price = sameOrAbsent(line.unitPrice, before.unitPrice)
+        ? unitsOf(basis.order ? native.price_inc_tax : native.price_ex_tax)
+        : undefined
       const { sku: _, ...body } = toLine(
-        { ...line, name: line.name ?? shown[index]!.name, unitPrice: line.unitPrice ?? shown[index]!.unitPrice },
+        { ...line, name: line.name ?? before.name },
         currency,
         index,
+        basis,
+        price,
       ) as {
         sku?: string
       }
-      return sameLine(line, shown[index]!) ? [] : [{ id: native.id, ...body }]
+      return sameLine(line, before) ? [] : [{ id: native.id, ...body }]
     }),
-    ...lines.slice(edited).map((line, index) => toLine(line, currency, edited + index)),
+    ...lines.slice(edited).map((line, index) => toLine(line, currency, edited + index, basis)),
     ...current.slice(edited).map(({ id, product_id }) => ({ id, product_id, quantity: 0 })),
   ]
+}
+
+const sameCharges = (charges: readonly ServiceCharge[], shown: readonly ServiceCharge[]): boolean =>
+  charges.length === shown.length &&
+  charges.every(
+    ({ name, amount, taxAmount }, index) =>
+      sameOrAbsent(name, shown[index]!.name) &&
+      amount === shown[index]!.amount &&
+      sameOrAbsent(taxAmount, shown[index]!.taxAmount),
+  )
+/** What is handled and wrapped: only the rest of the shipping can be changed. */
+function othersOf(row: NativeOrder, included: boolean, currency: string) {
+  const sum = (...amounts: (string | undefined)[]) =>
+    fromUnits(amounts.reduce((all, one) => all + (unitsOf(one) ?? 0), 0))
+  const [ex, inc] = [
+    sum(row.handling_cost_ex_tax, row.wrapping_cost_ex_tax),
+    sum(row.handling_cost_inc_tax, row.wrapping_cost_inc_tax),
+  ]
+  return { amount: included ? inc : ex, tax: sumMoney([inc, -ex], currency) }
 }
 
 export function changeOf(record: Order, row: NativeOrder): Record<string, unknown> {
   const shown = shownOrder(row)
   const currency = shown.currencyCode ?? record.currencyCode ?? 'USD'
   if ((record.currencyCode ?? currency) !== currency) throw refusal('currency', `The order is in ${currency}`)
+  const included = hasTaxInPrices(row)
+  if ((record.taxIncluded ?? included) !== included)
+    throw refusal('is_tax_inclusive_pricing', `The prices of this order are ${included ? 'with' : 'without'} taxes`)
+  const basis = { record: included, order: included }
   const change: Record<string, unknown> = {}
   if (record.state !== undefined && record.state !== shown.state) change.status_id = statusFor[record.state]
   if ((record.note ?? '') !== (noteOf(row) ?? ''))
@@ -66,18 +99,28 @@ export function changeOf(record: Order, row: NativeOrder): Record<string, unknow
     change.customer_id =
       record.customerExternalId === undefined ? 0 : idOf(record.customerExternalId, 'customer_id', 'customer')
   const linesChanged = !sameLines(record.lineItems, shown.lineItems)
-  if (linesChanged) change.products = lineChanges(record.lineItems, list(row.lines), shown.lineItems, currency)
-  const { discount_amount = '0', ...totals } = toTotals(record, currency)
-  // Changed lines lose their discounts, so the sum is sent again with them.
-  if (discountOf(record) !== discountOf(shown) || (linesChanged && discountOf(record) !== 0))
-    change.discount_amount = discount_amount
+  if (linesChanged) change.products = lineChanges(record.lineItems, list(row.lines), shown.lineItems, currency, basis)
+  if ((record.shippingTotal ?? 0) !== (shown.shippingTotal ?? 0))
+    Object.assign(change, toShipping(record, currency, basis, othersOf(row, included, currency)))
+  if (!sameCharges(chargesOf(record, currency), list(shown.serviceCharges)))
+    change.fees = toFees(
+      record,
+      currency,
+      basis,
+      feesOf(row).map(({ id }) => id),
+    )
+  const [wanted, before] = [discountIn(record, basis), discountIn(shown, basis)]
+  // Changed lines lose their discounts, coupons too, so the sum is sent again with them.
+  if (linesChanged && wanted !== 0) change.discount_amount = toDecimal(fromUnits(wanted), currency, 'discount_amount')
+  else if (wanted !== before) {
+    const amount = linesChanged ? 0 : (unitsOf(row.discount_amount) ?? 0) + wanted - before
+    if (amount < 0) throw refusal('discount_amount', 'A coupon of the order stays')
+    change.discount_amount = toDecimal(fromUnits(amount), currency, 'discount_amount')
+  }
   const totalsChanged =
     (record.total ?? shown.total) !== shown.total || (record.taxTotal ?? shown.taxTotal) !== shown.taxTotal
-  if (linesChanged || change.discount_amount !== undefined || totalsChanged) Object.assign(change, totals)
+  const costsChanged = change.shipping_cost_inc_tax !== undefined || change.fees !== undefined
+  if (linesChanged || costsChanged || change.discount_amount !== undefined || totalsChanged)
+    Object.assign(change, toTotals(record, currency))
   return change
 }
-const discountOf = ({ lineItems, currencyCode }: Order): number =>
-  sumMoney(
-    lineItems.map(({ lineDiscount }) => lineDiscount),
-    currencyCode,
-  )

@@ -1,11 +1,9 @@
-import type { Mapping, ReadCall } from '../../contract/connector.ts'
-import type { LineItem, Order, OrderState } from '../../contract/entities/order.ts'
+// Orders as they are read: the order, its lines, refunds and, if they are wanted, its taxes.
+import type { ReadCall } from '../../contract/connector.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { list, number, reference, text } from '../../kit/fields.ts'
-import { fromDecimal, roundMoney, sumMoney } from '../../kit/money.ts'
+import { list, number, text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
-import { toUtc } from '../../kit/time.ts'
-import { isId, v2 } from './account.ts'
+import { isId, v2, v3 } from './account.ts'
 
 /** Amounts are strings with four decimals. */
 export interface NativeLine {
@@ -15,9 +13,48 @@ export interface NativeLine {
   name?: string
   sku?: string
   quantity?: number
+  type?: string
   price_ex_tax?: string
-  total_tax?: string
-  applied_discounts?: { amount?: string }[]
+  price_inc_tax?: string
+  total_ex_tax?: string // before discounts
+  total_inc_tax?: string
+  total_tax?: string // after discounts
+  discounted_total_inc_tax?: string
+  applied_discounts?: { id?: string; name?: string; code?: string | null; amount?: string; target?: string }[]
+  product_options?: NativeOption[]
+  quantity_refunded?: number
+}
+interface NativeOption {
+  product_option_id?: number
+  display_name?: string
+  display_value?: string
+  value?: string
+  type?: string
+}
+type Amount = string | number
+export interface NativeFee {
+  id?: number
+  display_name_customer?: string
+  display_name_merchant?: string
+  cost_ex_tax?: Amount
+  cost_exc_tax?: Amount // as the vendor's examples have it
+  cost_inc_tax?: Amount
+  cost_tax?: Amount
+}
+export interface NativeTax {
+  tax_rate_id?: number
+  sales_tax_id?: string
+  tax_class_id?: number | null
+  name?: string
+  class?: string
+  rate?: string
+  line_amount?: string
+  order_product_id?: string | null
+}
+interface NativeRefund {
+  order_id?: number
+  total_amount?: number
+  payments?: { is_declined?: boolean }[]
 }
 export interface NativeOrder {
   id: number
@@ -25,8 +62,22 @@ export interface NativeOrder {
   date_created?: string
   date_modified?: string
   customer_id?: number // 0: a guest
+  date_shipped?: string
   total_inc_tax?: string
   total_tax?: string
+  shipping_cost_ex_tax?: string
+  shipping_cost_inc_tax?: string
+  handling_cost_ex_tax?: string
+  handling_cost_inc_tax?: string
+  wrapping_cost_ex_tax?: string
+  wrapping_cost_inc_tax?: string
+  discount_amount?: string // by staff, clients and promotions
+  coupon_discount?: string
+  is_tax_inclusive_pricing?: boolean
+  payment_status?: string
+  order_source?: string
+  external_source?: string | null
+  fees?: readonly (NativeFee | null)[] | { url?: string } | { fees?: (NativeFee | null)[] }
   default_currency_code?: string // the charged currency; currency_code is only the displayed one
   staff_notes?: string
   customer_message?: string
@@ -35,13 +86,34 @@ export interface NativeOrder {
   consignments?: Partial<Record<'pickups' | 'shipping' | 'downloads', Consignment[]>> & {
     email?: { gift_certificates?: Consignment[] }
   }
+  places?: Places // from the consignments
   lines?: (NativeLine | null)[]
+  refunds?: NativeRefund[]
+  taxes?: NativeTax[] // if they are wanted
 }
-interface Consignment {
+export interface Consignment {
   line_items?: NativeLine[] // links, if they are not included
+  first_name?: string
+  last_name?: string
+  street_1?: string
+  street_2?: string
+  city?: string
+  state?: string
+  zip?: string
+  country?: string
+  country_iso2?: string
+  phone?: string
 }
-/** Includes the lines in an order, inside its consignments. Without the structure, consignments are an array. */
-export const including = { include: 'consignments.line_items', consignment_structure: 'object' } as const
+/** Where an order goes, without its lines. */
+export interface Places {
+  shipping: Omit<Consignment, 'line_items'>[]
+  pickups: number
+}
+/**
+ * Includes the fees in an order, and the lines inside its consignments. Without the structure, consignments are an
+ * array.
+ */
+export const including = { include: 'consignments.line_items,fees', consignment_structure: 'object' } as const
 const linesPerCall = 250
 
 /**
@@ -59,17 +131,56 @@ function includedLines({ consignments, items_total }: NativeOrder): NativeLine[]
     : undefined
 }
 
+const placesOf = ({ shipping, pickups }: NonNullable<NativeOrder['consignments']>): Places => ({
+  shipping: list(shipping).map(({ line_items: _, ...address }) => address),
+  pickups: list(pickups).length,
+})
+
 /** Otherwise lines are a separate list, and an empty page of a V2 list is a 204 without a body. */
-export async function withLines(call: ReadCall, { consignments, ...order }: NativeOrder): Promise<NativeOrder> {
-  const included = includedLines({ consignments, ...order })
-  if (included) return { ...order, lines: byId(included) }
-  const lines: (NativeLine | null)[] = []
+export async function withLines(call: ReadCall, { consignments, ...rest }: NativeOrder): Promise<NativeOrder> {
+  const included = includedLines({ consignments, ...rest })
+  const order = consignments ? { ...rest, places: placesOf(consignments) } : rest
+  const lines = included ?? (await allOf<NativeLine>(call, path`/orders/${order.id}/products`))
+  const taxes = await taxesOf(call, order.id)
+  // With what is null: `toUnified` warns of it.
+  return { ...order, lines: byId(lines), ...(taxes && { taxes }) }
+}
+async function allOf<T>(call: ReadCall, address: string, query = {}): Promise<(T | null)[]> {
+  const rows: (T | null)[] = []
   for (let page = 1; ; page++) {
-    const { body } = await call.read(get(v2(call, path`/orders/${order.id}/products`), { page, limit: linesPerCall }))
-    const found: (NativeLine | null)[] = body ?? []
-    lines.push(...found) // with what is null: `toUnified` warns of it
-    if (found.length < linesPerCall) return { ...order, lines: byId(lines) }
+    const { body } = await call.read(get(v2(call, address), { ...query, page, limit: linesPerCall }))
+    const found: (T | null)[] = body ?? []
+    rows.push(...found)
+    if (found.length < linesPerCall) return rows
   }
+}
+/** Each tax by itself is one more call for each order. */
+const taxesOf = async (call: ReadCall, id: number): Promise<NativeTax[] | undefined> =>
+  call.account.settings.orderTaxes === 'yes'
+    ? [...list(await allOf<NativeTax>(call, path`/orders/${id}/taxes`, { details: 'true' }))]
+    : undefined
+
+/** The order itself says that it was refunded, but not what: `refunded_amount` is always 0. */
+const isRefunded = (row: NativeOrder): boolean =>
+  ['refunded', 'partially refunded'].includes(text(row.payment_status) ?? '') ||
+  [4, 14].includes(number(row.status_id) ?? 0) ||
+  (includedLines(row) ?? list(row.lines)).some(({ quantity_refunded }) => (number(quantity_refunded) ?? 0) > 0)
+
+/** One call for all refunded orders of a page. */
+export async function withRefunds(call: ReadCall, rows: NativeOrder[]): Promise<NativeOrder[]> {
+  const refunded = rows.filter(isRefunded).map(({ id }) => id)
+  if (refunded.length === 0) return rows
+  const refunds: NativeRefund[] = []
+  for (let page = 1, more = true; more; page++) {
+    const query = { 'order_id:in': refunded.join(','), page, limit: linesPerCall }
+    const { body } = await call.read(get(v3(call, '/orders/payment_actions/refunds'), query))
+    const found = list<NativeRefund>(body.data)
+    refunds.push(...found)
+    more = found.length === linesPerCall
+  }
+  return rows.map((row) =>
+    refunded.includes(row.id) ? { ...row, refunds: refunds.filter(({ order_id }) => order_id === row.id) } : row,
+  )
 }
 const byId = (lines: (NativeLine | null)[]) => lines.sort((left, right) => idOf(left) - idOf(right))
 const idOf = (line: NativeLine | null): number => number(line?.id) ?? Number.MAX_SAFE_INTEGER
@@ -78,75 +189,7 @@ export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder
   const order: NativeOrder | undefined = isId(id)
     ? (await ifFound(call.read(get(v2(call, path`/orders/${id}`), including))))?.body
     : undefined
-  return order && !order.is_deleted ? withLines(call, order) : undefined
-}
-
-export const noteOf = ({ staff_notes, customer_message }: NativeOrder): string | undefined =>
-  text(staff_notes) ?? text(customer_message)
-
-function soldId(line: NativeLine): string | undefined {
-  const product = reference(line.product_id)
-  const variant = reference(line.variant_id)
-  return product && variant ? `${product}:${variant}` : product
-}
-export function toUnified(row: NativeOrder, mapping: Pick<Mapping, 'warn'>): Order {
-  const currency = text(row.default_currency_code)
-  const amount = (value: unknown): number | undefined => {
-    const number = fromDecimal(value)
-    return number === undefined ? undefined : roundMoney(number, currency)
-  }
-  return {
-    externalId: String(row.id),
-    orderNumber: String(row.id),
-    processedAt: toUtc(row.date_created),
-    customerExternalId: reference(row.customer_id),
-    currencyCode: currency,
-    state: stateOf(row.status_id, mapping),
-    note: noteOf(row),
-    total: amount(row.total_inc_tax),
-    taxTotal: amount(row.total_tax),
-    lineItems: list(row.lines).map(
-      (line): LineItem => ({
-        productExternalId: soldId(line),
-        sku: text(line.sku),
-        name: text(line.name),
-        quantity: number(line.quantity) ?? 0,
-        unitPrice: amount(line.price_ex_tax),
-        lineTax: amount(line.total_tax),
-        lineDiscount: sumMoney(
-          list(line.applied_discounts).map((discount) => fromDecimal(discount.amount)),
-          currency,
-        ),
-      }),
-    ),
-  }
-}
-
-// Order statuses: https://developer.bigcommerce.com/docs/rest-management/orders/order-status. The ids are fixed; a
-// store can only change their labels.
-export const statuses: readonly { id: number; name: string; state: OrderState }[] = [
-  { id: 0, name: 'Incomplete', state: 'PENDING' },
-  { id: 1, name: 'Pending', state: 'PENDING' },
-  { id: 2, name: 'Shipped', state: 'COMPLETED' },
-  { id: 3, name: 'Partially Shipped', state: 'OPEN' },
-  { id: 4, name: 'Refunded', state: 'COMPLETED' },
-  { id: 5, name: 'Cancelled', state: 'CANCELED' },
-  { id: 6, name: 'Declined', state: 'CANCELED' },
-  { id: 7, name: 'Awaiting Payment', state: 'PENDING' },
-  { id: 8, name: 'Awaiting Pickup', state: 'OPEN' },
-  { id: 9, name: 'Awaiting Shipment', state: 'OPEN' },
-  { id: 10, name: 'Completed', state: 'COMPLETED' },
-  { id: 11, name: 'Awaiting Fulfillment', state: 'OPEN' },
-  { id: 12, name: 'Manual Verification Required', state: 'PENDING' },
-  { id: 13, name: 'Disputed', state: 'OPEN' },
-  { id: 14, name: 'Partially Refunded', state: 'COMPLETED' },
-]
-/** Written for a unified state, unless the order's current status already means it. */
-export const statusFor: Readonly<Record<OrderState, number>> = { OPEN: 11, COMPLETED: 10, CANCELED: 5, PENDING: 1 }
-
-export function stateOf(statusId: unknown, { warn }: Pick<Mapping, 'warn'>): OrderState | undefined {
-  const found = statuses.find(({ id }) => id === number(statusId))
-  if (!found && statusId !== undefined)
-    warn('/state', `The platform's status ${JSON.stringify(statusId)} has no unified counterpart`)
-  return found?.state
+  if (!order || order.is_deleted) return undefined
+  const [row] = await withRefunds(call, [await withLines(call, order)])
+  return row
 }

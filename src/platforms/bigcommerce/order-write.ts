@@ -1,13 +1,14 @@
 // Bodies of order writes: https://developer.bigcommerce.com/docs/store-operations/orders
 import type { AccountView, ReadCall } from '../../contract/connector.ts'
-import type { LineItem, Order } from '../../contract/entities/order.ts'
+import type { LineItem, Order, ServiceCharge } from '../../contract/entities/order.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
-import { sumMoney, toDecimal } from '../../kit/money.ts'
+import { sumMoney, timesMinor, toDecimal } from '../../kit/money.ts'
 import { chunksOf } from '../../kit/paging.ts'
 import { get } from '../../kit/requests.ts'
 import { v3 } from './account.ts'
 import { addressOf, type NativeCustomer } from './customer-row.ts'
+import { fromUnits, unitsOf } from './order-money.ts'
 import { type NativeProduct, rowsOf } from './product-row.ts'
 
 /** "Tue, 10 Nov 2026 18:30:00 +0000" */
@@ -37,43 +38,106 @@ export async function checkProducts(call: ReadCall, lines: readonly LineItem[]):
   })
 }
 
-/** Both prices or none: they differ by the tax of one unit, with four decimals, as BigCommerce stores them. */
-export function toLine(line: LineItem, currency: string, index: number) {
-  const unit =
-    line.unitPrice === undefined
-      ? undefined
-      : Number(toDecimal(line.unitPrice, currency, `products.${index}.price_ex_tax`))
+/** Whether prices contain the taxes: those of a record, and those of the order at BigCommerce. */
+export interface Basis {
+  record: boolean
+  order: boolean
+}
+/**
+ * Both prices or none: they differ by the tax of one unit, with four decimals, as BigCommerce stores them. `native`: the
+ * exact price of a line that keeps it, in ten-thousandths.
+ */
+export function toLine(line: LineItem, currency: string, index: number, { record }: Basis, native?: number) {
+  const field = `products.${index}.price_ex_tax`
+  if (line.unitPrice !== undefined) toDecimal(line.unitPrice, currency, field) // rejects what the currency has not
+  const unit = native ?? unitsOf(line.unitPrice)
+  const tax = Math.round((unitsOf(line.lineTax) ?? 0) / line.quantity)
   const prices =
     unit === undefined
       ? {}
-      : { price_ex_tax: unit, price_inc_tax: Number((unit + (line.lineTax ?? 0) / line.quantity).toFixed(4)) }
+      : {
+          price_ex_tax: fromUnits(record ? unit - tax : unit),
+          price_inc_tax: fromUnits(record ? unit : unit + tax),
+        }
   const parts = line.productExternalId === undefined ? { sku: line.sku } : partsOf(line.productExternalId)
   return compact({ ...parts, name: line.name, quantity: line.quantity, ...prices })
 }
-/** Discounts belong to the order, and BigCommerce distributes them over its lines; totals can only be set together. */
-export function toTotals(
-  record: Order,
-  currency: string,
-): { discount_amount?: string; total_ex_tax?: string; total_inc_tax?: string } {
-  const discount = sumMoney(
-    record.lineItems.map(({ lineDiscount }) => lineDiscount),
+/** All discounts, on the prices of the order. A line that has the other prices is converted at its own rate. */
+export function discountIn({ lineItems }: Order, { record, order }: Basis): number {
+  return lineItems.reduce((sum, { lineDiscount, lineTax, unitPrice, quantity }) => {
+    const discount = unitsOf(lineDiscount) ?? 0
+    const tax = record === order ? 0 : (unitsOf(lineTax) ?? 0)
+    const net = timesMinor(quantity, unitsOf(unitPrice) ?? 0) - discount
+    return sum + discount + (net === 0 ? 0 : Math.round((discount * tax * (record ? -1 : 1)) / net))
+  }, 0)
+}
+const taxIn = ({ taxTotal, lineItems }: Order, currency: string): number =>
+  taxTotal ??
+  sumMoney(
+    lineItems.map(({ lineTax }) => lineTax),
     currency,
   )
-  const tax =
-    record.taxTotal ??
-    sumMoney(
-      record.lineItems.map(({ lineTax }) => lineTax),
-      currency,
-    )
+/** Totals can only be set together. */
+export function toTotals(record: Order, currency: string): { total_ex_tax?: string; total_inc_tax?: string } {
+  if (record.total === undefined) return {}
   return {
-    ...(discount ? { discount_amount: toDecimal(discount, currency, 'discount_amount') } : {}),
-    ...(record.total === undefined
-      ? {}
-      : {
-          total_inc_tax: toDecimal(record.total, currency, 'total_inc_tax'),
-          total_ex_tax: toDecimal(sumMoney([record.total, -tax], currency), currency, 'total_ex_tax'),
-        }),
+    total_inc_tax: toDecimal(record.total, currency, 'total_inc_tax'),
+    total_ex_tax: toDecimal(sumMoney([record.total, -taxIn(record, currency)], currency), currency, 'total_ex_tax'),
   }
+}
+
+/** The charges of a record. A total without its parts, or with other ones, is one charge. */
+export function chargesOf({ serviceCharges, serviceChargeTotal }: Order, currency: string): readonly ServiceCharge[] {
+  const charges = list(serviceCharges)
+  const sum = sumMoney(
+    charges.map(({ amount }) => amount),
+    currency,
+  )
+  if (serviceChargeTotal === undefined || serviceChargeTotal === sum) return charges
+  return serviceChargeTotal === 0 ? [] : [{ name: 'Service charge', amount: serviceChargeTotal }]
+}
+const pairOf = (amount: number, tax: number, withTax: boolean, currency: string, native: string): [string, string] =>
+  [withTax ? sumMoney([amount, -tax], currency) : amount, withTax ? amount : sumMoney([amount, tax], currency)].map(
+    (one) => toDecimal(one, currency, native),
+  ) as [string, string]
+
+/** Fees replace those of the order; one with an id is changed. */
+export const toFees = (
+  record: Order,
+  currency: string,
+  { record: withTax }: Basis,
+  ids: readonly (number | undefined)[],
+) =>
+  chargesOf(record, currency).map(({ name = 'Service charge', amount = 0, taxAmount = 0 }, index) => {
+    const [cost_ex_tax, cost_inc_tax] = pairOf(amount, taxAmount, withTax, currency, 'fees')
+    return compact({ id: ids[index], type: 'custom_fee', display_name_customer: name, cost_ex_tax, cost_inc_tax })
+  })
+/** The taxes that are on no line and on no charge are on the shipping. `others`: what is handled and wrapped, with tax. */
+export function toShipping(
+  record: Order,
+  currency: string,
+  { record: withTax }: Basis,
+  others: { amount: number; tax: number } = { amount: 0, tax: 0 },
+): { shipping_cost_ex_tax: string; shipping_cost_inc_tax: string } {
+  const taxes = [
+    ...record.lineItems.map(({ lineTax }) => lineTax),
+    ...chargesOf(record, currency).map(({ taxAmount }) => taxAmount),
+  ]
+  const amount = sumMoney([record.shippingTotal, -others.amount], currency)
+  if (amount < 0)
+    throw refusal(
+      'shipping_cost_inc_tax',
+      `Handling and wrapping of the order already cost ${others.amount} ${currency}`,
+    )
+  const tax = sumMoney([record.taxTotal, -sumMoney(taxes, currency), -others.tax], currency)
+  const [shipping_cost_ex_tax, shipping_cost_inc_tax] = pairOf(
+    amount,
+    amount === 0 ? 0 : Math.max(0, tax),
+    withTax,
+    currency,
+    'shipping_cost_inc_tax',
+  )
+  return { shipping_cost_ex_tax, shipping_cost_inc_tax }
 }
 
 /** An order needs a billing address with a postal code. */
@@ -104,7 +168,13 @@ export function toBillingAddress(customer: NativeCustomer | undefined, { setting
 }
 
 type Violations = { pointer: `/${string}`; message: string }[]
-export function checkLines({ lineItems, total }: Order): Violations {
+export function checkAmounts({
+  lineItems,
+  total,
+  shippingTotal,
+  serviceChargeTotal,
+  serviceCharges,
+}: Order): Violations {
   const surcharge = lineItems.reduce((sum, { lineDiscount = 0 }) => sum + lineDiscount, 0) < -1e-6
   const lines = lineItems.flatMap((line, index): Violations => {
     const at = (field: keyof LineItem, message: string): Violations => [
@@ -119,8 +189,13 @@ export function checkLines({ lineItems, total }: Order): Violations {
         : []),
     ]
   })
+  const negative = (pointer: `/${string}`, amount: number | undefined): Violations =>
+    (amount ?? 0) < 0 ? [{ pointer, message: 'must not be negative on this platform' }] : []
   return [
     ...lines,
-    ...((total ?? 0) < 0 ? [{ pointer: '/total' as const, message: 'must not be negative on this platform' }] : []),
+    ...negative('/total', total),
+    ...negative('/shippingTotal', shippingTotal),
+    ...negative('/serviceChargeTotal', serviceChargeTotal),
+    ...list(serviceCharges).flatMap(({ amount }, index) => negative(`/serviceCharges/${index}/amount`, amount)),
   ]
 }

@@ -1,14 +1,29 @@
-import type { EntityAdapter, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { EntityAdapter, OrderSums, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/entities/order.ts'
 import { refusal } from '../../kit/errors.ts'
 import { compact, list } from '../../kit/fields.ts'
-import { singleCall } from '../../kit/paging.ts'
+import { toDecimal } from '../../kit/money.ts'
+import { orderTables } from '../../kit/orders.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
-import { modifiedAt, since, v2, writtenCurrency } from './account.ts'
+import { modifiedAt, since, storeFacts, v2, writtenCurrency } from './account.ts'
 import { type NativeCustomer, readCustomer } from './customer-row.ts'
 import { changeOf, sameLines, shownOrder } from './order-change.ts'
-import { including, type NativeOrder, readOrder, statusFor, toUnified, withLines } from './order-row.ts'
-import { checkLines, checkProducts, toBillingAddress, toLine, toMailDate, toTotals } from './order-write.ts'
+import { fromUnits } from './order-money.ts'
+import { including, type NativeOrder, readOrder, withLines, withRefunds } from './order-row.ts'
+import { statusFor, toUnified } from './order-unified.ts'
+import {
+  type Basis,
+  chargesOf,
+  checkAmounts,
+  checkProducts,
+  discountIn,
+  toBillingAddress,
+  toFees,
+  toLine,
+  toMailDate,
+  toShipping,
+  toTotals,
+} from './order-write.ts'
 
 async function customerOf(call: ReadCall, id: string | undefined): Promise<NativeCustomer | undefined> {
   const found = id === undefined ? undefined : await readCustomer(call, id)
@@ -20,6 +35,9 @@ async function create(call: WriteCall, record: Order) {
   const currency = await writtenCurrency(call, record.currencyCode)
   const customer = await customerOf(call, record.customerExternalId)
   await checkProducts(call, record.lineItems)
+  const withTax = record.taxIncluded ?? false
+  const basis = { record: withTax, order: (await storeFacts(call))?.pricesWithTax ?? withTax }
+  const discount = discountIn(record, basis)
   const body = compact({
     external_order_id: call.reference,
     external_source: call.account.settings.externalSource,
@@ -28,7 +46,10 @@ async function create(call: WriteCall, record: Order) {
     date_created: record.processedAt === undefined ? undefined : toMailDate(record.processedAt),
     staff_notes: record.note,
     billing_address: toBillingAddress(customer, call.account),
-    products: record.lineItems.map((line, index) => toLine(line, currency, index)),
+    products: record.lineItems.map((line, index) => toLine(line, currency, index, basis)),
+    discount_amount: discount ? toAmount(discount, basis, currency) : undefined,
+    fees: chargesOf(record, currency).length > 0 ? toFees(record, currency, basis, []) : undefined,
+    ...(record.shippingTotal ? toShipping(record, currency, basis) : {}),
     ...toTotals(record, currency),
   })
   const { id } = await call.write('order', {
@@ -38,6 +59,9 @@ async function create(call: WriteCall, record: Order) {
   })
   return { id: String(id) }
 }
+/** A discount that was converted may be finer than the currency. */
+const toAmount = (discount: number, { record, order }: Basis, currency: string): string =>
+  record === order ? toDecimal(fromUnits(discount), currency, 'discount_amount') : fromUnits(discount).toFixed(4)
 /** The filter is exact, and an empty result is a 204 without a body. */
 async function findCreated(call: WriteCall): Promise<{ id: number } | undefined> {
   const { body } = await call.read(get(v2(call, '/orders'), { external_order_id: call.reference }))
@@ -66,18 +90,23 @@ async function hasLines(call: ReadCall, id: string, record: Order): Promise<bool
   return now !== undefined && sameLines(record.lineItems, shownOrder(now).lineItems)
 }
 
+const sums = { prices: 'either', tips: 'none', refunds: 'beside_total', modifiers: 'in_price' } satisfies OrderSums
+const tables = orderTables(sums, ['/shippingTotal', '/serviceChargeTotal', '/serviceCharges'])
 const write = {
   requiresWhen: [
     { pointer: '/lineItems/*/name', without: '/lineItems/*/productExternalId' },
     { pointer: '/lineItems/*/unitPrice', without: '/lineItems/*/productExternalId' },
     { pointer: '/lineItems/*/unitPrice', with: '/lineItems/*/lineTax' },
   ],
+  ...tables,
   notStored: {
+    ...tables.notStored,
     '/orderNumber': true, // the number is the id
     '/locationExternalId': true, // BigCommerce has sales channels, but no locations
     '/lineItems/*/sku': true, // a catalog line has its product's sku
     // Discounts belong to the order: their sum is stored and distributed over the lines by price.
     '/lineItems/*/lineDiscount': true,
+    '/serviceCharges/*/kind': ['SERVICE', 'GRATUITY', 'DELIVERY', 'SURCHARGE'],
   },
   fields: {
     customer_id: '/customerExternalId',
@@ -90,6 +119,10 @@ const write = {
     currency: '/currencyCode',
     default_currency_code: '/currencyCode',
     discount_amount: '/lineItems',
+    is_tax_inclusive_pricing: '/taxIncluded',
+    shipping_cost_ex_tax: '/shippingTotal',
+    shipping_cost_inc_tax: '/shippingTotal',
+    fees: '/serviceCharges',
     total_inc_tax: '/total',
     total_ex_tax: '/taxTotal',
     products: '/lineItems',
@@ -100,8 +133,10 @@ const write = {
 } as const
 
 export const order: EntityAdapter<'order', NativeOrder, number> = {
+  revision: 2,
   id: (row) => String(row.id),
   toUnified,
+  sums,
   scopes: { write: ['store_v2_orders'] },
   list: {
     pageLimit: 50, // of 250: the lines are in the same response
@@ -110,23 +145,31 @@ export const order: EntityAdapter<'order', NativeOrder, number> = {
     stampPrecision: 'seconds',
     // By id, not by page number: an archived order does not shift the rest. V2 returns a bare array, and 204 past the
     // end.
-    page: singleCall(
-      ({ size, updatedAfter }, min_id, call) =>
-        get(v2(call, '/orders'), {
-          ...{ min_id, limit: size, sort: 'id:asc', min_date_modified: since(updatedAfter) },
-          ...including,
-        }),
-      ({ body }, { size }) => {
-        const rows = list<NativeOrder>(body)
-        return {
-          rows: rows.filter(({ is_deleted }) => !is_deleted),
-          next: rows.length === size ? rows.at(-1)!.id + 1 : undefined,
-        }
-      },
-    ),
+    async page(call, { size, updatedAfter }, min_id) {
+      const query = { min_id, limit: size, sort: 'id:asc', min_date_modified: since(updatedAfter), ...including }
+      const rows = list<NativeOrder>((await call.read(get(v2(call, '/orders'), query))).body)
+      return {
+        rows: await withRefunds(
+          call,
+          rows.filter(({ is_deleted }) => !is_deleted),
+        ),
+        next: rows.length === size ? rows.at(-1)!.id + 1 : undefined,
+      }
+    },
     complete: {
       size: 5,
-      fields: ['/lineItems'],
+      // What lines are in, and sums that lines are a part of.
+      fields: [
+        '/lineItems',
+        '/discounts',
+        '/discountTotal',
+        '/fulfillment',
+        '/shippingTotal',
+        '/subtotal',
+        '/taxTotal',
+        '/taxes',
+        '/total',
+      ],
       rows: (call, rows) => Promise.all(rows.map((row) => withLines(call, row))),
     },
   },
@@ -143,8 +186,8 @@ export const order: EntityAdapter<'order', NativeOrder, number> = {
       },
       { pointer: '/currencyCode', fact: 'the account may not read the store' },
     ],
-    check: checkLines,
+    check: checkAmounts,
     run: create,
   },
-  update: { ...write, check: checkLines, run: update },
+  update: { ...write, check: checkAmounts, run: update },
 }

@@ -27,6 +27,7 @@ const v3: Readonly<Record<string, Shape>> = {
   'POST /customers/addresses': { '/data': 'array' },
   'PUT /customers/addresses': { '/data': 'array' },
   'DELETE /customers/addresses': 'nothing',
+  'GET /orders/payment_actions/refunds': { '/data/*/id': 'id', '/data/*/order_id': 'id' },
   'GET /hooks': { ...page, '/data/*/scope': 'string', '/data/*/destination': 'string' },
   'POST /hooks': one,
   'PUT /hooks/{id}': one,
@@ -39,6 +40,7 @@ const v2: Readonly<Record<string, Shape>> = {
   'GET /orders/{id}': v2Order,
   'PUT /orders/{id}': v2Order,
   'GET /orders/{id}/products': v2Page,
+  'GET /orders/{id}/taxes': v2Page,
 }
 const below = (version: string, rows: Readonly<Record<string, Shape>>) =>
   Object.fromEntries(

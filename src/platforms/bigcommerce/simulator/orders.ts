@@ -2,8 +2,9 @@
 import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireResponse } from '../../../sandbox/simulator.ts'
-import { amountIn, bothOrNone, changedLines, newLine } from './order-lines.ts'
-import { lineViews, orderView, statusNames, totals } from './order-view.ts'
+import { amountIn, bothOrNone, changedLines, feesIn, newLine } from './order-lines.ts'
+import { moneyOf } from './order-money.ts'
+import { feeViews, lineViews, orderView, statusNames, taxViews } from './order-view.ts'
 import { invalidV2, missingV2, objectOf, refuseV2, wholeNumber } from './wire.ts'
 import { inSeconds, type StoredOrder, type World } from './world.ts'
 
@@ -60,12 +61,16 @@ function common(world: World, body: Fields): Partial<StoredOrder> & { fields: Fi
           : invalidV2(name, 'Must be text.')
   const discount = amountIn(body, 'discount_amount')
   const set = bothOrNone(body, 'total_ex_tax', 'total_inc_tax')
+  const shipping = bothOrNone(body, 'shipping_cost_ex_tax', 'shipping_cost_inc_tax')
+  const handling = bothOrNone(body, 'handling_cost_ex_tax', 'handling_cost_inc_tax')
   return {
     fields,
     ...(status_id !== undefined && { status_id: status_id as number }),
     ...(customer_id !== undefined && { customer_id: customer_id as number }),
     ...(date_created !== undefined && { created: Date.parse(String(date_created)) }),
     ...(discount !== undefined && { discount }),
+    ...(shipping && { shipping }),
+    ...(handling && { handling }),
     ...(set && { totals: set }),
   }
 }
@@ -80,10 +85,10 @@ function billing(body: Fields): Fields {
     return invalidV2('billing_address.zip', 'The ZIP code must be two or more characters.')
   return addressIn(given)
 }
-function shipping({ shipping_addresses: given }: Fields): Fields | undefined {
-  if (given === undefined) return undefined
+function shipping({ shipping_addresses: given }: Fields): Fields[] {
+  if (given === undefined) return []
   return Array.isArray(given) && given.every(isObject)
-    ? given[0] && addressIn(given[0])
+    ? given.map(addressIn)
     : invalidV2('shipping_addresses', 'Must be an array of addresses.')
 }
 
@@ -92,7 +97,7 @@ function createOrder(world: World, body: Fields): StoredOrder {
   const { fields, ...rest } = common(world, body)
   const billing_address = billing(body)
   const lines = body.products.map((line) =>
-    isObject(line) ? newLine(world, line) : invalidV2('products', 'Must be objects.'),
+    isObject(line) ? newLine(world, line, world.pricesWithTax) : invalidV2('products', 'Must be objects.'),
   )
   const currency = body.default_currency_code ?? world.currency
   if (![world.currency, 'EUR', 'JPY'].includes(String(currency)))
@@ -104,12 +109,14 @@ function createOrder(world: World, body: Fields): StoredOrder {
     customer_id: 0,
     status_id: 1,
     currency: String(currency),
+    inclusive: world.pricesWithTax,
     discount: 0,
+    fees: body.fees === undefined ? [] : feesIn(world, { fees: [] }, body.fees),
     created: at,
     ...rest,
     fields: { ...blankOrder, ...fields },
     billing_address,
-    shipping_address: shipping(body),
+    shipping_addresses: shipping(body),
     lines,
     modified: at,
     deleted: false,
@@ -125,12 +132,20 @@ function updateOrder(world: World, current: StoredOrder, body: Fields): StoredOr
       : Array.isArray(body.products)
         ? changedLines(world, current, body.products)
         : invalidV2('products', 'Must be an array.')
-  const { totals: set, ...kept } = current
+  const fees = body.fees === undefined ? undefined : feesIn(world, current, body.fees)
+  const { totals: set, coupon, ...kept } = current
+  const recalculated = products || fees || rest.shipping || rest.handling
+  const lines = products ?? current.lines
+  const promotions = lines.reduce((sum, { promotion }) => sum + (promotion?.amount ?? 0), 0)
   return world.orders.set(String(current.id), {
     ...kept,
-    // Changed lines are recalculated: client totals and discounts are cleared.
-    ...(products ? { lines: products, discount: 0 } : set && { totals: set }),
+    // An order with other costs is recalculated, without the totals of a client. Changed lines lose their discounts.
+    ...(!recalculated && set && { totals: set }),
+    ...(products ? { discount: 0 } : coupon && { coupon }),
     ...rest,
+    ...(rest.discount !== undefined && { discount: Math.max(0, rest.discount - promotions) }),
+    ...(fees && { fees }),
+    lines,
     ...(isObject(body.billing_address) && { billing_address: { ...current.billing_address, ...billing(body) } }),
     fields: { ...current.fields, ...fields },
     deleted: current.deleted || body.is_deleted === true,
@@ -168,7 +183,7 @@ function matching(world: World, query: URLSearchParams): StoredOrder[] {
       from(order.id, least, most) &&
       (customer === undefined || order.customer_id === customer) &&
       (status === undefined || order.status_id === status) &&
-      from(totals(order).inc, minTotal, maxTotal) &&
+      from(moneyOf(order).total.inc / 10_000, minTotal, maxTotal) &&
       from(inSeconds(order.created), created, createdEnd) &&
       from(inSeconds(order.modified), modified, modifiedEnd) &&
       (external === null || order.fields.external_order_id === external) &&
@@ -200,7 +215,7 @@ function sorted(rows: StoredOrder[], sort: string): StoredOrder[] {
   )
 }
 
-const find = (world: World, id: string): StoredOrder =>
+const findOrder = (world: World, id: string): StoredOrder =>
   world.orders.get(id) ?? refuseV2(404, 'The requested resource was not found.')
 
 export const orderRoutes: Routes<World> = {
@@ -212,16 +227,26 @@ export const orderRoutes: Routes<World> = {
   }),
   'GET /orders/:id': ({ request: { query }, params: { id = '' }, context: world }) => ({
     status: 200,
-    body: orderView(world, find(world, id), query),
+    body: orderView(world, findOrder(world, id), query),
   }),
   'PUT /orders/:id': ({ request, params: { id = '' }, context: world }) => ({
     status: 200,
-    body: orderView(world, updateOrder(world, find(world, id), objectOf(request))),
+    body: orderView(world, updateOrder(world, findOrder(world, id), objectOf(request))),
   }),
   'DELETE /orders/:id': ({ params: { id = '' }, context: world }) => {
-    world.orders.set(id, { ...find(world, id), deleted: true, modified: world.tick() })
+    world.orders.set(id, { ...findOrder(world, id), deleted: true, modified: world.tick() })
     return { status: 204 }
   },
   'GET /orders/:id/products': ({ request: { query }, params: { id = '' }, context: world }) =>
-    page(lineViews(find(world, id)), query, (line) => line),
+    page(
+      lineViews(findOrder(world, id)).toSorted((a, b) => Number(a.id) - Number(b.id)),
+      query,
+      (line) => line,
+    ),
+  'GET /orders/:id/taxes': ({ request: { query }, params: { id = '' }, context: world }) =>
+    page(taxViews(findOrder(world, id), query.get('details') === 'true'), query, (tax) => tax),
+  'GET /orders/:id/fees': ({ params: { id = '' }, context: world }) => ({
+    status: 200,
+    body: { fees: feeViews(findOrder(world, id)) },
+  }),
 }

@@ -3,7 +3,8 @@ import type { EntityType } from '../../../contract/entity.ts'
 import { createAdding, recordsIn, soleRecord } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { variantViews } from './products.ts'
-import { seedCustomer, seedOrder, seedProduct } from './seed.ts'
+import { seedCustomer, seedProduct } from './seed.ts'
+import { kindsOfOrders, seedKind, seedOrder } from './seed-orders.ts'
 import type { StoredProduct, World } from './world.ts'
 
 const idsOf = (product: StoredProduct): string[] => variantViews(product).map(({ id }) => `${product.id}:${String(id)}`)
@@ -29,8 +30,10 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     },
     order: recordsIn(world.orders, {
       isListed: ({ deleted }) => !deleted,
-      add: adding((seed, at) => {
-        const id = String(seedOrder(world, seed, at))
+      // Every kind in turn, after a plain one.
+      add: adding((seed, at, index) => {
+        const kind = (index % (kindsOfOrders.length + 1)) - 1
+        const id = String(kind < 0 ? seedOrder(world, seed, at) : seedKind(world, seed, at, kind))
         world.orders.set(id, { ...world.orders.get(id)!, modified: at })
         return id
       }),

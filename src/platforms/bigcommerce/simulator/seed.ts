@@ -1,16 +1,9 @@
 // A shop with difficult data: variants, hidden and sold-out products, no brand, guests, every order status, times shared to the second.
 import { articles, categoryNames, fitsCategory } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
-import { blankAddress, blankOrder } from './orders.ts'
 import { productDefaults } from './products.ts'
-import {
-  countryName,
-  type StoredAddress,
-  type StoredLine,
-  type StoredProduct,
-  type StoredVariant,
-  type World,
-} from './world.ts'
+import { kindsOfOrders, seedKind, seedOrder, seedUnbalanced } from './seed-orders.ts'
+import type { StoredAddress, StoredProduct, StoredVariant, World } from './world.ts'
 
 const amounts = {
   small: { products: 6, customers: 7, orders: 8, categories: 5, brands: 4 },
@@ -40,6 +33,10 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     if (n === 0 || !seed.chance(0.05)) at = seed.instant(seededAt - 90 * day, seededAt - 3_600_000)
     seedOrder(world, seed, at)
   }
+  const kinds = createSeed('bigcommerce kinds of orders')
+  for (let n = 0; n < kindsOfOrders.length; n += 1)
+    seedKind(world, kinds, seededAt - (kindsOfOrders.length - n) * 5_400_000, n)
+  seedUnbalanced(world, kinds, seededAt - 3_600_000)
 }
 
 export function seedProduct(world: World, seed: Seed, at: number, variants: number): StoredProduct {
@@ -148,79 +145,5 @@ function seedAddress(
     ...place,
     phone: '',
     address_type: 'residential',
-  }
-}
-
-export function seedOrder(world: World, seed: Seed, at: number): number {
-  const id = world.nextId('order')
-  const customer = seed.chance(0.75) ? seed.pick(world.customers.values()) : undefined
-  const { currency } = world
-  const lines = Array.from({ length: seed.int(1, 4) }, () => seedLine(world, seed))
-  const first = customer?.addresses[0]
-  const address = first && {
-    street_1: first.address1,
-    street_2: first.address2,
-    city: first.city,
-    state: first.state_or_province,
-    zip: first.postal_code,
-    country: countryName(first.country_code),
-    country_iso2: first.country_code,
-  }
-  const billing_address = {
-    ...blankAddress,
-    first_name: 'Guest',
-    zip: '00000',
-    ...(customer && { ...customer.fields, notes: undefined, tax_exempt_category: undefined }),
-    ...address,
-  }
-  world.orders.set(String(id), {
-    id,
-    customer_id: customer?.id ?? 0,
-    status_id: seed.chance(0.4) ? 10 : seed.int(0, 14),
-    currency,
-    discount: seed.chance(0.1) ? Math.round(lines[0]!.price_ex_tax * 25) / 100 : 0,
-    fields: {
-      ...blankOrder,
-      staff_notes: seed.chance(0.2) ? seed.note() : '',
-      customer_message: seed.chance(0.2) ? seed.note() : '',
-    },
-    billing_address,
-    shipping_address: billing_address,
-    lines,
-    created: at,
-    modified: at + seed.int(0, 3) * 600_000,
-    deleted: false,
-  })
-  return id
-}
-function seedLine(world: World, seed: Seed): StoredLine {
-  const id = world.nextId('line')
-  if (seed.chance(0.05))
-    return {
-      id,
-      product_id: 0,
-      variant_id: 0,
-      name: 'Gift wrapping',
-      sku: '',
-      upc: '',
-      quantity: 1,
-      price_ex_tax: 2.5,
-      price_inc_tax: 2.75,
-      cost: 0,
-    }
-  const product = seed.pick(world.products.values())
-  const variant = product.variants.length ? seed.pick(product.variants) : undefined
-  const price = variant?.price ?? Number(product.fields.price)
-  return {
-    id,
-    product_id: product.id,
-    variant_id: variant?.id ?? product.base_variant_id ?? 0,
-    name: String(product.fields.name),
-    sku: variant?.sku ?? String(product.fields.sku),
-    upc: variant?.upc ?? String(product.fields.upc),
-    quantity: seed.int(1, 4),
-    price_ex_tax: price,
-    price_inc_tax: Number((price * 1.0825).toFixed(4)),
-    cost: Number(product.fields.cost_price),
   }
 }

@@ -12,7 +12,9 @@ import { orderRoutes } from './orders.ts'
 import { productWriteRoutes } from './product-writes.ts'
 import { productRoutes } from './products.ts'
 import { createRecords } from './records.ts'
+import { refundRoutes } from './refunds.ts'
 import { day, seedWorld } from './seed.ts'
+import { isUnbalanced } from './seed-orders.ts'
 import { sendWebhooks, webhookRoutes } from './webhooks.ts'
 import { v2Error, v3Error } from './wire.ts'
 import { createWorld, type World } from './world.ts'
@@ -34,7 +36,7 @@ interface Authorized {
   scopes: readonly string[]
 }
 
-const storeInformation: Handler<World> = ({ context: { storeHash, name, currency, names } }) => ({
+const storeInformation: Handler<World> = ({ context: { storeHash, name, currency, names, pricesWithTax } }) => ({
   status: 200,
   body: {
     id: storeHash,
@@ -63,7 +65,7 @@ const storeInformation: Handler<World> = ({ context: { storeHash, name, currency
     plan_name: 'Enterprise',
     plan_level: 'Enterprise',
     plan_is_trial: false,
-    is_price_entered_with_tax: false,
+    is_price_entered_with_tax: pricesWithTax,
     store_id: 1001234,
     default_channel_id: 1,
     default_site_id: 1000,
@@ -98,6 +100,7 @@ const router = createRouter<Authorized>(
     ...needs('v3', 'store_v2_products', { ...productRoutes, ...productWriteRoutes, ...catalogRoutes }),
     ...needs('v3', 'store_v2_customers', { ...customerRoutes, ...addressRoutes }),
     ...needs('v2', 'store_v2_orders', orderRoutes),
+    ...needs('v3', 'store_v2_orders', refundRoutes),
     // Webhooks need the scopes of their events, which this app has.
     ...needs('v3', 'store_v2_products', webhookRoutes(application.clientId)),
     ...needs('v2', 'store_v2_information', { 'GET /store': storeInformation }),
@@ -120,6 +123,9 @@ export const createBigcommerceSimulator: CreateSimulator = ({ size, now, seededA
     },
     settings: { storeHash: facts.storeHash, billingPostalCode: '78701' },
     locations: [],
+    get unbalanced() {
+      return world.orders.filter(isUnbalanced).map(({ id }) => String(id))
+    },
     records: createRecords(world),
     expireTokens: () => {}, // nothing expires here
     revokeTokens: () => issuer.revoke('retail_pos'), // the merchant uninstalls the app

@@ -56,6 +56,7 @@ export interface StoredCustomer {
   created: number
   modified: number
 }
+/** Amounts of orders are whole ten-thousandths: BigCommerce has four decimals. */
 export interface StoredLine {
   id: number
   product_id: number
@@ -64,25 +65,60 @@ export interface StoredLine {
   sku: string
   upc: string
   quantity: number
-  price_ex_tax: number
-  price_inc_tax: number
+  price: number // of one, with its options, and with the tax if the order has prices with tax
+  set?: { ex: number; inc: number } // both prices from a client: the tax is their difference
   cost: number
-  digital?: boolean // downloaded, not shipped
+  type?: 'digital' | 'giftcertificate' // downloaded or sent by email; others are shipped
+  untaxed?: boolean
+  promotion?: { name: string; amount: number } // a discount on this line alone
+  options?: readonly { name: string; value: string; type: string }[]
+  parent?: number // the line that it was picked for
+  wrapping?: { name: string; price: number } // of all units
+  refunded?: number // units
+  address?: number // index of the shipping address; the first one without it
+}
+export interface StoredCost {
+  ex: number
+  inc: number
+}
+export interface StoredFee extends StoredCost {
+  id: number
+  customer: string
+  merchant: string
+  source: string
+  tax_class_id: number | null
 }
 export interface StoredOrder {
   id: number
   customer_id: number
   status_id: number
   currency: string
-  discount: number
+  inclusive: boolean // prices with tax, as the store had it when the order was placed
+  discount: number // entered by staff or a client
+  coupon?: { code: string; name: string; amount: number }
+  shipping?: StoredCost
+  handling?: StoredCost
+  fees: readonly StoredFee[]
   totals?: { ex: number; inc: number } // set by a client, overrides the sum of the lines
-  fields: Readonly<Record<string, unknown>> // notes, external ids and similar fields
+  fields: Readonly<Record<string, unknown>> // notes, external ids, payment and similar fields
   billing_address: Readonly<Record<string, unknown>>
-  shipping_address?: Readonly<Record<string, unknown>> // absent: the lines are in no consignment, unless they are digital
+  // Empty: the lines are in no consignment, unless they are digital or picked up.
+  shipping_addresses: readonly Readonly<Record<string, unknown>>[]
+  pickup?: boolean
   lines: readonly StoredLine[]
   created: number
   modified: number
   deleted: boolean
+}
+export interface StoredRefund {
+  id: number
+  order_id: number
+  created: number
+  reason: string
+  total: number // with tax
+  tax: number
+  items: readonly { type: 'PRODUCT' | 'SHIPPING' | 'ORDER'; id: number; quantity?: number; amount: number }[]
+  payments: readonly { id: number; provider: string; amount: number; offline: boolean; declined?: true }[]
 }
 export interface StoredHook {
   id: number
@@ -96,11 +132,13 @@ export interface World {
   storeHash: string
   name: string
   currency: string
+  pricesWithTax: boolean // of products, and of orders that are placed now
   products: Collection<StoredProduct>
   categories: Collection<StoredCategory>
   brands: Collection<{ id: number; name: string }>
   customers: Collection<StoredCustomer>
   orders: Collection<StoredOrder>
+  refunds: Collection<StoredRefund>
   hooks: Collection<StoredHook>
   names: Collection<string> // of the store, if the merchant changed it
   now(): number
@@ -117,11 +155,13 @@ export function createWorld(
   const serial = createSerial(state)
   return {
     ...facts,
+    pricesWithTax: false,
     products: state.collection('products'),
     categories: state.collection('categories'),
     brands: state.collection('brands'),
     customers: state.collection('customers'),
     orders: state.collection('orders'),
+    refunds: state.collection('refunds'),
     hooks: state.collection('hooks'),
     names: state.collection('names'),
     now,
