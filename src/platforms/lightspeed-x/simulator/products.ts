@@ -1,8 +1,8 @@
-// Product and inventory reads.
+// Product reads.
 import type { Routes } from '../../../sandbox/router.ts'
 import { isLeaf, pathOf, renderCategory } from './shop.ts'
 import { listed, missing, ok, stamp, stampOrNull } from './wire.ts'
-import { changed, deleted, type Inventory, type Product, type World } from './world.ts'
+import { changed, deleted, type Product, type World } from './world.ts'
 
 const base = '/api/2026-07'
 const placeholder = (kind: string) =>
@@ -98,16 +98,6 @@ export function renderProduct(world: World, product: Product) {
     version: product.version,
   }
 }
-const renderInventory = ({ id, product, outlet, level, reorder_point, reorder_amount, version }: Inventory) => ({
-  id,
-  product_id: product,
-  outlet_id: outlet,
-  inventory_level: level,
-  reorder_point,
-  reorder_amount,
-  version,
-  deleted_at: null,
-})
 export const living = (world: World, id: string): Product => {
   const product = world.products.get(id)
   return product && product.deleted === undefined ? product : missing('product')
@@ -131,18 +121,6 @@ export const productRoutes: Routes<World> = {
   [`DELETE ${base}/products/:id`]: ({ params: { id = '' }, context: world }) => {
     world.products.set(id, deleted(world, living(world, id)))
     return { status: 200, body: {} }
-  },
-}
-export const inventoryRoutes: Routes<World> = {
-  [`GET ${base}/inventory`]: ({ request, context: world }) =>
-    listed(request, world.inventory.values(), renderInventory),
-  [`GET ${base}/products/:id/inventory`]: ({ request, params: { id = '' }, context: world }) => {
-    living(world, id)
-    return listed(
-      request,
-      world.inventory.filter(({ product }) => product === id),
-      renderInventory,
-    )
   },
 }
 /** Shared fields change in every member of the family. */

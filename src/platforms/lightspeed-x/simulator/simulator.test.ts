@@ -103,6 +103,23 @@ describe('the simulator', () => {
       [second, true],
     ])
   })
+  it('returns stock as bare arrays, the newest first unless asked otherwise, and no longer as before', async () => {
+    const list = async (body: object): Promise<AnyRecord[]> => (await call('POST', '/inventory', body)).body as never
+    const versions = (rows: AnyRecord[]) => rows.map(({ version }) => version)
+    const [oldest, ...later] = await list({ sort_direction: 'asc' })
+    expect(oldest).toMatchObject({ current_inventory_level: expect.any(Number), outlet_id: expect.any(String) })
+    expect(versions(await list({}))).toEqual(versions([oldest!, ...later]).toReversed())
+    expect(versions(await list({ sort_direction: 'asc', after: oldest!.version, size: 2 }))).toEqual(
+      versions(later.slice(0, 2)),
+    )
+    const one = (await call('GET', `/inventory/${oldest!.product_id}`)).body
+    expect(one).toEqual([oldest, ...later].filter((row) => row!.product_id === oldest!.product_id))
+    expect([
+      (await call('POST', '/inventory', { size: 5001 })).status,
+      (await call('GET', '/inventory')).status,
+      (await call('GET', `/products/${oldest!.product_id}/inventory`)).status,
+    ]).toEqual([400, 405, 404])
+  })
   it('enforces the rules of sales: a closed sale can only be voided, and omitted lines are dropped', async () => {
     const { tenants } = sandbox.simulator('lightspeed-x')
     const [product] = tenants[0]!.records.product!.ids()

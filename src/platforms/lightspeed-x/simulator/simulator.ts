@@ -6,9 +6,10 @@ import { createRouter, type Handler, type Routes } from '../../../sandbox/router
 import type { CreateSimulator, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { customerRoutes } from './customers.ts'
+import { inventoryRoutes } from './inventory.ts'
 import { createOauth } from './oauth.ts'
 import { productWriteRoutes } from './product-writes.ts'
-import { inventoryRoutes, productRoutes } from './products.ts'
+import { productRoutes } from './products.ts'
 import { createRecords } from './records.ts'
 import { saleRoutes } from './sales.ts'
 import { searchRoutes, searchScope } from './search.ts'
@@ -73,19 +74,21 @@ const needs = (area: string, routes: Routes<World>): Routes<Authorized> =>
     ]),
   )
 
+const under = (scope: string, routes: Routes<World>): Routes<Authorized> =>
+  Object.fromEntries(Object.entries(routes).map(([route, handler]) => [route, guarded(() => scope, handler)]))
+
 const router = createRouter<Authorized>(
   {
     ...needs('products', { ...productRoutes, ...productWriteRoutes }),
-    ...needs('inventory', inventoryRoutes),
+    // A POST that only reads.
+    ...under('inventory:read', inventoryRoutes),
     ...needs('customers', customerRoutes),
     ...needs('sales', saleRoutes),
     ...Object.fromEntries(Object.entries(shopRoutes).flatMap(([area, routes]) => Object.entries(needs(area, routes)))),
     ...Object.fromEntries(
       Object.entries(searchRoutes).map(([route, handler]) => [route, guarded(searchScope, handler)]),
     ),
-    ...Object.fromEntries(
-      Object.entries(webhookRoutes).map(([route, handler]) => [route, guarded(() => 'webhooks', handler)]),
-    ),
+    ...under('webhooks', webhookRoutes),
   },
   { notFound: unknownPage, methodNotAllowed: () => failure(405, 'method not allowed') },
 )

@@ -56,7 +56,7 @@ export interface Versioned {
   version: number
   deleted?: number
 }
-const integerOf = (query: URLSearchParams, name: string, least: number): number | undefined => {
+export const integerOf = (query: URLSearchParams, name: string, least: number): number | undefined => {
   const given = query.get(name)
   if (given === null || given === '') return undefined
   if (!/^\d+$/.test(given) || Number(given) < least)
