@@ -34,7 +34,7 @@ function unspecifiedCalls(
 ): string[] {
   const known = new Set(files.flatMap(operationsOf))
   return Object.keys(shapes)
-    .filter((call) => !known.has(normalized(called ? call.replace(called, described) : call)))
+    .filter((call) => !known.has(normalized(call)) && !known.has(normalized(call.replace(called, described))))
     .toSorted()
 }
 

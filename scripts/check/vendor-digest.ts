@@ -296,7 +296,6 @@ const digests: Digest[] = [
       '/brands': ['get', 'post'],
       '/customers': ['get', 'post'],
       '/customers/{customer_id}': ['get', 'put'],
-      '/inventory': ['get'],
       '/outlets': ['get'],
       '/outlets/{outlet_id}': ['get'],
       '/payment_types': ['get'],
@@ -304,7 +303,6 @@ const digests: Digest[] = [
       '/product_categories/bulk': ['post'],
       '/products': ['get', 'post'],
       '/products/{product_id}': ['get'],
-      '/products/{product_id}/inventory': ['get'],
       '/registers': ['get'],
       '/retailer': ['get'],
       '/search': ['get'],
@@ -312,6 +310,16 @@ const digests: Digest[] = [
       '/taxes': ['get'],
       '/user': ['get'],
     }),
+  },
+  {
+    platform: 'lightspeed-x',
+    name: 'inventory-2026-07',
+    file: 'lightspeed-x-2026-07.inventory.condensed.yaml',
+    source:
+      "Lightspeed's OpenAPI document of the Inventory API 2026-07, condensed, from github.com/api-evangelist/lightspeed @ 3cc966a3a12b4d7aca074ef617a451ae5d8d28dd",
+    version: '2026-07',
+    license: 'Apache-2.0 (info.license of the document)',
+    extract: openApi({ '/inventory': ['post'], '/inventory/{product_id}': ['get'] }),
   },
   {
     platform: 'quickbooks-online',

@@ -35,7 +35,7 @@ export const may = ({ account }: ReadCall, scope: string): boolean =>
   text(account.settings.scope)?.split(/\s+/).includes(scope) ?? true
 
 type Query = NonNullable<NativeRequest['query']>
-interface VersionPage<Row> {
+export interface VersionPage<Row> {
   rows: readonly Row[]
   max?: number // absent if nothing follows; a short page is not the end
 }
@@ -83,21 +83,29 @@ class EndOfList extends Error {}
  * its page to the end. Rows are sorted by version, so a later row with the same id replaces an earlier one.
  * Progress is cached page by page, so that a long list is read even if it exceeds the deadline of one request.
  */
-export async function readAll<Row, Kept>(
+export const readAll = <Row, Kept>(
   call: ReadCall,
   path: string,
   query: Query,
   keep: (row: Row) => Kept,
+): Promise<Kept[]> =>
+  readPages(call, path, keep, (after) => readVersions<Row>(call, path, { ...query, after, page_size: widePage }))
+/** The same of any list in the order of its versions; `name` is that of its cached pages. */
+export async function readPages<Row, Kept>(
+  call: ReadCall,
+  name: string,
+  keep: (row: Row) => Kept,
+  read: (after: number) => Promise<VersionPage<Row>>,
 ): Promise<Kept[]> {
   const found: Kept[] = []
   for (let after = 0; ; ) {
     const load = async () => {
-      const { rows, max } = await readVersions<Row>(call, path, { ...query, after, page_size: widePage })
+      const { rows, max } = await read(after)
       if (max === undefined) throw new EndOfList() // failures are not cached: the end is requested each time
       return { rows: rows.map(keep), max }
     }
     try {
-      const page = await call.cached(`${path} after ${after}`, load)
+      const page = await call.cached(`${name} after ${after}`, load)
       found.push(...page.rows)
       after = page.max
     } catch (error) {

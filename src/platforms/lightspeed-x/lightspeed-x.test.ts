@@ -12,7 +12,7 @@ import { readError } from './error.ts'
 import { order, uuidOf } from './order.ts'
 import { type NativeSale, states, toLine } from './order-row.ts'
 import { product } from './product.ts'
-import { barcodeOf, type NativeProduct } from './product-row.ts'
+import { barcodeOf, finishRows, type NativeProduct } from './product-row.ts'
 
 const uuid = (n: number): string => `0af7b240-ab83-11e7-eddc-${String(n).padStart(12, '0')}`
 const settings: Record<string, string> = {
@@ -305,15 +305,15 @@ describe('a product', () => {
     version: 3,
   }
   const levels = [
-    { product_id: uuid(50), outlet_id: uuid(40), inventory_level: 4.5 },
-    { product_id: uuid(50), outlet_id: uuid(44), inventory_level: 2 },
+    { product_id: uuid(50), outlet_id: uuid(40), current_inventory_level: 4.5 },
+    { product_id: uuid(50), outlet_id: uuid(44), current_inventory_level: 2 },
   ]
   const responses = (changes: Partial<NativeProduct> = {}, exclusive = false): Responses => ({
     'GET /retailer': () => retailer(exclusive),
     'GET /outlets': () => ({ data: [{ id: uuid(40) }, { id: uuid(44) }] }),
     'GET /registers': () => ({ data: [{ id: uuid(1), outlet_id: uuid(40) }] }),
     [`GET /products/${uuid(50)}`]: () => ({ data: { ...native, ...changes } }),
-    [`GET /products/${uuid(50)}/inventory`]: () => ({ data: levels }),
+    [`GET /inventory/${uuid(50)}`]: () => levels,
     [`PUT /products/${uuid(50)}`]: () => ({}),
     'POST /products': () => ({ data: [uuid(50)] }),
   })
@@ -329,6 +329,25 @@ describe('a product', () => {
     expect(await read()).toMatchObject({ price: 40, stockOnHand: 6, taxable: true, currencyCode: 'NZD' })
     expect(await read({}, true)).toMatchObject({ price: 34.78 })
     expect(await read({ outlet_taxes: [{ tax_id: noTax }] })).toMatchObject({ taxable: false })
+  })
+  it('has the stock of a list that is descending unless asked otherwise, and ends with an empty array', async () => {
+    const rows = [1, 2, 3].map((n) => ({
+      product_id: uuid(50 + n),
+      outlet_id: uuid(40),
+      current_inventory_level: n,
+      version: n * 10,
+    }))
+    const { call, sent } = fakeCall({
+      ...responses(),
+      'POST /inventory': ({ body }) =>
+        rows.filter(({ version }) => version > (body as { after: number }).after).slice(0, 2),
+    })
+    const products = rows.map(({ product_id }) => ({ ...native, id: product_id }))
+    const found = await finishRows(call, products)
+    expect(found.map((row) => product.toUnified(row, mapping).stockOnHand)).toEqual([1, 2, 3])
+    expect(sent.filter(({ method }) => method === 'POST').map(({ body }) => body)).toMatchObject(
+      [0, 20, 30].map((after) => ({ after, sort_direction: 'asc' })),
+    )
   })
   it('is written with the price that the shop uses, and tax-free in the way of the shop', async () => {
     const body = async (exclusive: boolean) => {

@@ -1,7 +1,8 @@
-// Checks requests of the connector and responses of the simulator against the vendor's own file.
-// scripts/check/vendor-digest.ts creates the digest.
-// The file is of version 2.0: products, customers, search and the short lists are the same in 2026-07 except for the
-// differences below; sales have another format and are checked against the outline below.
+// Checks requests of the connector and responses of the simulator against the vendor's own files.
+// scripts/check/vendor-digest.ts creates the digests.
+// Stock is in a file of 2026-07. The other file is of version 2.0: products, customers, search and the short lists are
+// the same in 2026-07 except for the differences below; sales have another format and are checked against the outline
+// below.
 import { readFileSync } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
@@ -12,7 +13,7 @@ import type { CreateSimulator, WireRequest, WireResponse } from '../../sandbox/s
 import { lightspeedX } from './connector.ts'
 import { createLightspeedXSimulator } from './simulator/simulator.ts'
 
-const file = new URL('./fixtures/api-2.0.digest.json', import.meta.url)
+const files = ['api-2.0', 'inventory-2026-07'].map((name) => new URL(`./fixtures/${name}.digest.json`, import.meta.url))
 /** Operations that 2.0 does not have (PUT of a product was 2.1), or has in another format. */
 const outside = ['PUT /products/{id}', 'GET /sales', 'GET /sales/{id}', 'POST /sales', 'PUT /sales/{id}']
 /** Query parameters that were added after 2.0. */
@@ -43,8 +44,15 @@ formats.default(ajv)
 let document: Node
 
 function load(): void {
-  document = JSON.parse(readFileSync(file, 'utf8').replaceAll(/"\$ref":\s*"#\//g, '"$ref":"vendor#/'))
-  const { schemas } = document.components
+  const documents: Node[] = files.map((file) =>
+    JSON.parse(readFileSync(file, 'utf8').replaceAll(/"\$ref":\s*"#\//g, '"$ref":"vendor#/')),
+  )
+  const schemas = Object.assign({}, ...documents.map(({ components }) => components.schemas))
+  document = {
+    ...documents[0],
+    paths: Object.assign({}, ...documents.map(({ paths }) => paths)),
+    components: { ...documents[0].components, schemas },
+  }
   // As in 2026-07: no versions after the last one, ids as strings, and a time zone as its name.
   for (const name of ['min', 'max']) schemas.Version.properties[name].nullable = true
   schemas.Retailer.properties.timezone.type = 'string'
@@ -277,8 +285,8 @@ describe('the vendor file', () => {
         'GET /retailer 200',
         'GET /products 200',
         'GET /products/{id} 200',
-        'GET /inventory 200',
-        'GET /products/{id}/inventory 200',
+        'POST /inventory 200',
+        'GET /inventory/{id} 200',
       ],
       ...[
         'GET /brands 200',

@@ -2,12 +2,13 @@
 // https://x-series-api.lightspeedhq.com/reference/listproducts
 import type { ReadCall } from '../../contract/connector.ts'
 import type { Product } from '../../contract/entities/product.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, number, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney } from '../../kit/money.ts'
-import { get, path } from '../../kit/requests.ts'
+import { get, path, post } from '../../kit/requests.ts'
 import { readShop, type Shop } from './account.ts'
-import { api, isId, living, may, readAll, type Stamped } from './api.ts'
+import { api, isId, living, may, readPages, type Stamped, type VersionPage } from './api.ts'
 
 export interface Named {
   id?: string
@@ -113,25 +114,38 @@ export function toUnified({ product, shop, levels }: ProductRow): Product {
   }
 }
 
-// Stock is counted per outlet, separately from the products.
+// Stock is counted per outlet, separately from the products. Both calls return bare arrays.
 // https://x-series-api.lightspeedhq.com/reference/listinventoryrecords
 interface Inventory {
   product_id: string
   outlet_id: string
-  inventory_level?: number
+  current_inventory_level?: number
   deleted_at?: string | null
+  version?: number
 }
 /** Levels by outlet. */
 type Levels = Readonly<Record<string, number>>
-const levelOf = ({ product_id, outlet_id, inventory_level = 0, deleted_at }: Inventory) => ({
+const levelOf = ({ product_id, outlet_id, current_inventory_level = 0, deleted_at }: Inventory) => ({
   product_id,
   outlet_id,
-  level: deleted_at ? 0 : inventory_level,
+  level: deleted_at ? 0 : current_inventory_level,
 })
+const largest = 5000
 
 async function levelsOfOne(call: ReadCall, id: string): Promise<Levels> {
-  const { body } = await call.read(get(`${api}${path`/products/${id}/inventory`}`, { page_size: 1000 }))
-  return Object.fromEntries(list<Inventory>(body?.data).map((row) => [row.outlet_id, levelOf(row).level]))
+  const { body } = await call.read(get(`${api}${path`/inventory/${id}`}`, { page_size: largest }))
+  return Object.fromEntries(list<Inventory>(body).map((row) => [row.outlet_id, levelOf(row).level]))
+}
+/** The order is descending unless the request says otherwise: then the end would come before the changes. */
+async function readLevels(call: ReadCall, after: number): Promise<VersionPage<Inventory>> {
+  const { body } = await call.read(
+    post(`${api}/inventory`, { after, size: largest, sort_direction: 'asc', include_deleted: true }),
+  )
+  const rows = list<Inventory>(body)
+  if (!rows.length) return { rows }
+  const versions = rows.flatMap(({ version }) => number(version) ?? [])
+  if (versions.length < rows.length) throw new NativeFailure({ kind: 'unavailable', message: 'Stock has no versions' })
+  return { rows, max: Math.max(...versions) }
 }
 /** One call each for a few products; for more, the whole list, of which only the newest part is read again. */
 const few = 2
@@ -143,7 +157,8 @@ async function levelsOf(call: ReadCall, ids: readonly string[]): Promise<Readonl
     return found
   }
   const target = new Set(ids)
-  for (const { product_id, outlet_id, level } of await readAll(call, '/inventory', {}, levelOf))
+  const levels = await readPages(call, '/inventory', levelOf, (after) => readLevels(call, after))
+  for (const { product_id, outlet_id, level } of levels)
     if (target.has(product_id)) found.set(product_id, { ...found.get(product_id), [outlet_id]: level })
   return found
 }

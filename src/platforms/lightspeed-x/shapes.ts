@@ -4,6 +4,8 @@ import { api } from './api.ts'
 
 const few = { '/data/*/id': 'id' } as const satisfies Shape
 const list = { ...few, '/version': 'object', '/version/max': 'number?' } as const satisfies Shape
+/** An empty array alone could come from anything in between. Every response of the API counts the calls that are left. */
+const bare = { 'header x-ratelimit-remaining': 'string' } as const satisfies Shape
 const one = { '/data/id': 'id' } as const satisfies Shape
 
 export const shapes: Readonly<Record<string, Shape>> = {
@@ -30,8 +32,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
   [`GET ${api}/products/{id}`]: one,
   // Not documented: the product is read after it.
   [`PUT ${api}/products/{id}`]: 'anything',
-  [`GET ${api}/products/{id}/inventory`]: { '/data/*/outlet_id': 'id' },
-  [`GET ${api}/inventory`]: { ...list, '/data/*/product_id': 'id', '/data/*/outlet_id': 'id' },
+  [`GET ${api}/inventory/{id}`]: { ...bare, '/*/outlet_id': 'id', '/*/current_inventory_level': 'number' },
+  [`POST ${api}/inventory`]: { ...bare, '/*/product_id': 'id', '/*/outlet_id': 'id', '/*/version': 'number' },
   [`GET ${api}/search`]: few,
   [`GET ${api}/customers`]: list,
   [`POST ${api}/customers`]: one,
