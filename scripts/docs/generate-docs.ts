@@ -91,8 +91,40 @@ function supportPage(platforms: readonly PlatformSupport[]): string {
     `|---|---|---|${entityTypes.map(() => '---').join('|')}|`,
     ...overview,
     '',
+    ...sumsTable(platforms),
     ...details.flatMap((detail) => [detail, '']),
   ].join('\n')
+}
+const inPrices = { without_tax: 'without tax', with_tax: 'with tax', either: 'with or without tax' }
+const inTotals = {
+  in_total: 'in the total',
+  beside_total: 'beside the total',
+  either: 'in the total or beside it',
+  none: '–',
+}
+const ofModifiers = { in_price: 'in the price', beside_price: 'beside the price', none: '–' }
+/** What the platforms' own orders contain. */
+function sumsTable(platforms: readonly PlatformSupport[]): string[] {
+  const rows = platforms.flatMap(({ name, entities }) => {
+    const sums = Object.values(entities).flatMap((types) =>
+      Object.values(types).flatMap((entry) => entry.sums ?? []),
+    )[0]
+    if (!sums) return []
+    const { prices, tips, refunds, modifiers } = sums
+    return [
+      `| ${name} | ${inPrices[prices]} | ${ofModifiers[modifiers]} | ${inTotals[tips]} | ${refunds === 'in_total' ? 'taken off the total' : 'beside the total'} |`,
+    ]
+  })
+  return [
+    '## What orders contain',
+    '',
+    'Where each platform has the parts of an order itself. In every record they are the same: `unitPrice` contains the modifiers, `total` is before refunds, and `taxIncluded` and `tipIncluded` say what else is inside ([the sum rule](../contract.md#orders-that-add-up)).',
+    '',
+    '| platform | prices | modifiers | tips | refunds |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ]
 }
 function errorPage(): string {
   const rows = Object.entries(errorTable).map(

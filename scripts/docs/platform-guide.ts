@@ -2,6 +2,7 @@
 // the platform's README.
 import { credentialFields, scopesOf, settingFields } from '../../src/accounts/fields.ts'
 import type { Auth, Connector } from '../../src/contract/connector.ts'
+import { entities as declared } from '../../src/contract/entities/index.ts'
 import { type EntityType, entityTypes, type Vertical } from '../../src/contract/entity.ts'
 import { flavorOf } from '../../src/contract/validation.ts'
 import { type EntitySupport, platformSupport } from '../../src/engine/support.ts'
@@ -246,7 +247,7 @@ function fields(connector: Connector): string[] {
         const row = rows.get(pointer) ?? {
           type: fieldType,
           verticals: [],
-          written: written(pointer, entry, isRequired(type, vertical, pointer)),
+          written: written(type, pointer, entry, isRequired(type, vertical, pointer)),
         }
         rows.set(pointer, { ...row, verticals: [...row.verticals, vertical] })
       }
@@ -289,6 +290,7 @@ const words: Readonly<Record<string, string>> = {
   email: 'email address',
   currency: 'currency code',
   'date-time': 'time',
+  date: 'day',
 }
 function leaves(schema: Schema, at = ''): [string, string][] {
   if (schema.type === 'array' && schema.items?.properties) return leaves(schema.items, `${at}/*`)
@@ -310,8 +312,9 @@ function isRequired(type: EntityType, vertical: Vertical, pointer: string): bool
   for (const step of steps) schema = step === '*' ? schema?.items : schema?.properties?.[step]
   return schema?.required?.includes(last) ?? false
 }
-function written(pointer: string, entry: EntitySupport, required: boolean): string {
+function written(type: EntityType, pointer: string, entry: EntitySupport, required: boolean): string {
   if (!entry.write && !entry.update) return ''
+  if ((declared[type].computed as readonly string[]).includes(pointer)) return 'set by the platform'
   if (pointer === '/externalId') return 'your id, which is the idempotency key'
   // An entry about an object or a list applies to what is in it.
   const about = (other: string) => pointer === other || pointer.startsWith(`${other}/`)
@@ -323,6 +326,8 @@ function written(pointer: string, entry: EntitySupport, required: boolean): stri
     .find(([, at = '']) => about(at))
   if (notStored) return notStored[2] ? `stored, except ${notStored[2]}` : 'not stored'
   if (entry.derived.some(about)) return 'set by the platform'
+  const refused = Object.entries(entry.refused).find(([at]) => about(at))
+  if (refused) return `refused: ${refused[1]}`
   const values = entry.values[pointer]
   const longest = entry.longest[pointer]
   const parts = [
