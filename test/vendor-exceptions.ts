@@ -49,6 +49,8 @@ export const exceptions: Readonly<Record<string, Exceptions>> = {
           `POST ${merchant}/orders/{id}/bulk_line_items`,
           `DELETE ${merchant}/orders/{id}/line_items/{lineId}`,
           `POST ${merchant}/orders/{id}/line_items/{lineId}/discounts`,
+          `POST ${merchant}/orders/{id}/line_items/{lineId}/modifications`,
+          `GET ${merchant}/modifiers`,
           ...contacts,
         ],
       },

@@ -28,6 +28,17 @@ export const currencyOf = (call: ReadCall): Promise<string> =>
       throw new NativeFailure({ kind: 'unavailable', message: "Clover did not return the merchant's currency" })
     return currency
   })
+/** Where the merchant is, for business dates. A token that may not read the merchant gets a 401, and connects, too. */
+export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
+  if (!call.account.settings.merchantId) return {} // the form says that it is missing
+  try {
+    const timezone = text((await call.read(get(below(call, '/properties')))).body.timezone)
+    return timezone === undefined ? {} : { timezone }
+  } catch (error) {
+    if (error instanceof NativeFailure && (error.status === 401 || error.status === 403)) return {}
+    throw error
+  }
+}
 /** Items and orders have no currency field: all are in the merchant's currency. */
 export async function currencyFor(call: ReadCall, requested: string | undefined): Promise<string> {
   const currency = await currencyOf(call)

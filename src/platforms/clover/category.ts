@@ -36,6 +36,7 @@ export const category: EntityAdapter<'category', NativeCategory, TimePlace<numbe
     pageLimit,
     updatedAfter: 'platform',
     modifiedAt: (row) => fromUnixMs(row.modifiedTime),
+    stampPrecision: 'seconds',
     page: byModification('/categories'),
   },
   get: readCategory,

@@ -22,7 +22,8 @@ const undescribed = [
   /\/category_items$/,
   /\/item_stocks\/[^/]+$/,
   /\/bulk_line_items$/,
-  /\/line_items\/[^/]+(\/discounts)?$/,
+  /\/line_items\/[^/]+(\/discounts|\/modifications)?$/,
+  /^GET .*\/modifiers$/,
   /\/customers\/[^/]+\/(email_addresses|phone_numbers|addresses|metadata)(\/[^/]+)?$/,
   /^POST .*\/(items|categories|employees)\/[^/]+$/, // partial updates
 ]
@@ -157,12 +158,15 @@ describe("Clover's reference has", () => {
         expect(operation.filter, `${template} filter ${field}`).toContain(field)
       }
       for (const name of request.query.get('expand')?.split(',') ?? []) {
-        // The page of a single order has no dotted paths; the page about expansions does:
+        // The page of a single order has no dotted paths and no type; the page about expansions has `lineItems.taxRates`:
         // https://docs.clover.com/dev/docs/expanding-fields
-        const known = operation.expand ?? []
-        expect([...known, ...known.map((parent) => `${parent}.discounts`)], `${template} expand ${name}`).toContain(
-          name,
-        )
+        const known = [...(operation.expand ?? []), 'orderType']
+        const dotted = known.flatMap((parent) => [
+          `${parent}.discounts`,
+          `${parent}.modifications`,
+          `${parent}.taxRates`,
+        ])
+        expect([...known, ...dotted], `${template} expand ${name}`).toContain(name)
       }
     }
     expect([...asked].toSorted()).toEqual([

@@ -1,6 +1,8 @@
 // Clover REST v3: https://docs.clover.com/dev/reference
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
+import { businessDayStartSetting, timezoneSetting } from '../../kit/business-day.ts'
+import { discover } from './account.ts'
 import { category } from './category.ts'
 import { customer } from './customer.ts'
 import { employee } from './employee.ts'
@@ -94,6 +96,8 @@ export const clover: Connector = {
       description: '13 characters; part of the URL of the Merchant Dashboard',
       pattern: '^[A-Z0-9]{13}$',
     }),
+    ...timezoneSetting,
+    ...businessDayStartSetting,
   }),
   regions: [
     { label: 'United States and Canada', settings: { apiHost: 'api.clover.com', loginHost: 'www.clover.com' } },
@@ -105,6 +109,7 @@ export const clover: Connector = {
       test: true,
     },
   ],
+  discover,
   shapes,
   readError,
   ambiguous401: true,

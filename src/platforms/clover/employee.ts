@@ -38,13 +38,14 @@ export const employee: EntityAdapter<'employee', NativeEmployee, NumberPlace> = 
   table, // the PIN is never read
   list: {
     pageLimit: largestPage,
-    // Responses do not include the time, so the filter must be strict: the service cannot check it again.
+    // Responses do not include the time, and Clover cuts it to seconds.
     updatedAfter: 'platform',
+    stampPrecision: 'seconds',
     page: byCreation(async (call, { updatedAfter }, page) =>
       rowsIn<NativeEmployee>(
         await call.read(
           get(below(call, '/employees'), {
-            filter: updatedAfter === undefined ? [] : [`modifiedTime>${toUnixMs(updatedAfter)}`],
+            filter: updatedAfter === undefined ? [] : [`modifiedTime>=${toUnixMs(updatedAfter)}`],
             ...page,
           }),
         ),

@@ -16,10 +16,15 @@ export interface Timed {
   id: string
   modifiedTime?: number
 }
-/** By modification time, oldest first; `until` is exclusive. */
+/** `torn`: it changed between the calls for its parts, and lacks some. */
+export type Joined<Row> = Row & { torn?: true }
+/**
+ * By modification time, oldest first; `until` is exclusive. A call has at most three expansions: several `parts` are as
+ * many calls for the same rows.
+ */
 export function byModification<Row extends Timed>(
   collection: string,
-  expand?: string,
+  parts: readonly string[] = [],
   until?: number,
 ): PageFunction<Row, TimePlace<number>> {
   return walkByTime<Row, number>({
@@ -32,16 +37,26 @@ export function byModification<Row extends Timed>(
       { since = updatedAfter === undefined ? 0 : toUnixMs(updatedAfter), limit, offset },
     ) => {
       const filter = [`modifiedTime>=${since}`, ...(until === undefined ? [] : [`modifiedTime<${until}`])]
-      const rows = rowsIn<Row>(
-        await call.read(get(below(call, collection), { filter, orderBy: 'modifiedTime ASC', expand, limit, offset })),
-      )
+      const read = async (expand?: string) =>
+        rowsIn<Row>(
+          await call.read(get(below(call, collection), { filter, orderBy: 'modifiedTime ASC', expand, limit, offset })),
+        )
+      const rows = await read(parts[0])
       // The walk depends on the order, and Clover ignores unknown parameters.
       if (rows.some((row, n) => n > 0 && (row.modifiedTime ?? 0) < (rows[n - 1]!.modifiedTime ?? 0)))
         throw new NativeFailure({
           kind: 'unavailable',
           message: `Clover did not sort ${collection} by modification time`,
         })
-      return rows
+      const others: Map<string, Row>[] = []
+      for (const expand of rows.length > 0 ? parts.slice(1) : [])
+        others.push(new Map((await read(expand)).map((row) => [row.id, row])))
+      return rows.map((row): Joined<Row> => {
+        const found = others.map((rest) => rest.get(row.id))
+        return found.every((part) => part?.modifiedTime === row.modifiedTime)
+          ? Object.assign({}, row, ...found)
+          : { ...row, torn: true }
+      })
     },
   })
 }

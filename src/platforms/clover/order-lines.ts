@@ -1,170 +1,231 @@
-// Sends the lines of an order to Clover: checked, split into units, a hundred at a time.
-import type { ReadCall, WriteCall } from '../../contract/connector.ts'
-import type { LineItem, Order } from '../../contract/entities/order.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
-import type { Refused } from '../../kit/checks.ts'
-import { refusal, requirement } from '../../kit/errors.ts'
-import { compact, text } from '../../kit/fields.ts'
-import { toMinor } from '../../kit/money.ts'
-import { chunksOf } from '../../kit/paging.ts'
-import { path, post } from '../../kit/requests.ts'
-import { below } from './account.ts'
-import { amountOf, discountOf, markOf, type NativeLine, readLines } from './order-row.ts'
-import { type ItemRow, readItem } from './product-row.ts'
+// What the lines of an order cost by Clover's rules, in minor units, and how units become lines again:
+// https://docs.clover.com/docs/calculating-order-totals
+import type { LineItem, Modifier } from '../../contract/entities/order.ts'
+import { compact, flag, number, text } from '../../kit/fields.ts'
+import { distribute, fromMinor } from '../../kit/money.ts'
+import { type Elements, elementsOf } from './account.ts'
 
-const mostLines = 3000 // of an order: https://docs.clover.com/reference/ordercreatelineitem
-const mostAtOnce = 100
-const tooMany = `Clover stores one line per unit, and at most ${mostLines} lines`
-
-export const checkLines = ({ lineItems }: Order): Refused[] =>
-  lineItems.flatMap((line, n) => checkLine(line, `/lineItems/${n}`))
-function checkLine(line: LineItem, at: `/lineItems/${number}`): Refused[] {
-  const bare = line.productExternalId === undefined
-  return [
-    ...(bare && !Number.isInteger(line.quantity)
-      ? [
-          {
-            pointer: `${at}/quantity` as const,
-            message: 'Clover accepts fractional quantities only of a PER_UNIT product',
-          },
-        ]
-      : []),
-    ...((line.lineDiscount ?? 0) < 0
-      ? [{ pointer: `${at}/lineDiscount` as const, message: 'A discount cannot be negative' }]
-      : []),
-  ]
+export interface NativeDiscount {
+  name?: string
+  amount?: number // negative
+  percentage?: number
+  percentageDecimal?: number // ten-thousandths of a percent
+}
+export interface NativeRate {
+  id?: string
+  name?: string
+  rate?: number // 10 000 000 is 100 percent
+  taxAmount?: number | null // of each line
+}
+interface NativeModification {
+  name?: string
+  amount?: number
+  modifier?: { id?: string; modifierGroup?: { id?: string } }
+}
+export interface NativeLine {
+  id: string
+  item?: { id?: string }
+  name?: string
+  price?: number // without modifiers
+  unitQty?: number | null // thousandths, only of items sold by measure
+  unitName?: string
+  note?: string
+  userData?: string
+  refunded?: boolean
+  exchanged?: boolean
+  isRevenue?: boolean
+  isOrderFee?: boolean
+  isPlatformOrderFee?: boolean
+  orderFeeType?: string | null
+  percentage?: number | null // of an order fee, ten-thousandths of a percent
+  createdTime?: number
+  discountAmount?: number
+  discounts?: Elements<NativeDiscount>
+  modifications?: Elements<NativeModification>
+  taxRates?: Elements<NativeRate>
 }
 
-interface Unit extends Omit<NativeLine, 'id'> {
-  price: number
-  userData: string
+/** Clover's amounts are whole numbers; another one must not make the order unreadable. */
+export const whole = (value: unknown): number => Math.round(number(value) ?? 0)
+/** Rounds half up, like Clover. */
+export function halfUp(numerator: bigint, denominator: bigint): number {
+  const doubled = 2n * numerator + denominator
+  const quotient = doubled / (2n * denominator)
+  return Number(doubled < 0n && quotient * 2n * denominator !== doubled ? quotient - 1n : quotient)
 }
-interface Discount {
-  mark: string
+export const share = (amount: number, part: number, whole: number): number =>
+  halfUp(BigInt(amount) * BigInt(part), BigInt(whole))
+const hundredPercent = 1_000_000 // in ten-thousandths of a percent
+export const percentOf = (amount: number, tenThousandths: number): number =>
+  share(amount, tenThousandths, hundredPercent)
+
+/** Without a unit Clover ignores the number. */
+const thousandths = (line: NativeLine): number => (text(line.unitName) && whole(line.unitQty)) || 1000
+const modificationsOf = (line: NativeLine): number =>
+  elementsOf(line.modifications).reduce((sum, { amount }) => sum + whole(amount), 0)
+/** Modifiers are added once, however much there is of something sold by measure. */
+export const amountOf = (line: NativeLine): number =>
+  share(whole(line.price), thousandths(line), 1000) + modificationsOf(line)
+
+export interface Reduction {
+  name?: string | undefined
+  percent?: number | undefined
   amount: number
 }
-export interface LinePlan {
-  units: Unit[]
-  discounts: Discount[]
-}
-/** All checks happen here, before anything is sent. `first` is the index of the first line in the record. */
-export async function planLines(
-  call: WriteCall,
-  lines: readonly LineItem[],
-  currency: string,
-  first = 0,
-): Promise<LinePlan> {
-  const items = new Map<string, ItemRow>()
-  const plan: LinePlan = { units: [], discounts: [] }
-  for (const [n, line] of lines.entries()) {
-    const at = `lineItems[${first + n}]`
-    const item =
-      line.productExternalId === undefined
-        ? undefined
-        : (items.get(line.productExternalId) ?? (await knownItem(call, line.productExternalId, at)))
-    if (item) items.set(item.id, item)
-    const units = unitsOf(line, item, currency, at).map((unit, index) => ({
-      ...unit,
-      userData: markOf(call.reference, first + n, index),
-    }))
-    plan.units.push(...units)
-    plan.discounts.push(
-      ...spread(
-        line.lineDiscount === undefined ? 0 : toMinor(line.lineDiscount, currency, `${at}.discount`),
-        units,
-        at,
-      ),
-    )
+/** Percentages come first, then amounts, until nothing is left. */
+export function reductionsOf(amount: number, discounts: readonly NativeDiscount[]): Reduction[] {
+  let left = Math.max(0, amount)
+  const take = (wanted: number) => {
+    const taken = Math.min(left, Math.max(0, wanted))
+    left -= taken
+    return taken
   }
-  if (plan.units.length > mostLines) throw refusal('lineItems', tooMany)
-  return plan
+  const percentIn = ({ percentage, percentageDecimal }: NativeDiscount) =>
+    number(percentageDecimal) === undefined ? whole(percentage) * 10_000 : whole(percentageDecimal)
+  return [
+    ...discounts
+      .filter((one) => percentIn(one) > 0)
+      .map((one) => ({
+        name: text(one.name),
+        percent: percentIn(one) / 10_000,
+        amount: take(percentOf(Math.max(0, amount), percentIn(one))),
+      })),
+    ...discounts
+      .filter((one) => whole(one.amount) !== 0)
+      .map((one) => ({ name: text(one.name), amount: take(Math.abs(whole(one.amount))) })),
+  ]
 }
-async function knownItem(call: ReadCall, id: string, at: string): Promise<ItemRow> {
-  const item = await readItem(call, id)
-  if (!item) throw refusal(`${at}.item`, `Clover has no item ${id}`)
-  return item
+/** A line can have a discount without a name instead. */
+export function lineReductions(line: NativeLine): Reduction[] {
+  const named = elementsOf(line.discounts)
+  const unnamed = whole(line.discountAmount)
+  return reductionsOf(amountOf(line), named.length === 0 && unnamed !== 0 ? [{ amount: unnamed }] : named)
 }
-function unitsOf(line: LineItem, item: ItemRow | undefined, currency: string, at: string): Omit<Unit, 'userData'>[] {
-  if (line.unitPrice === undefined && item?.priceType === 'VARIABLE')
-    throw requirement(`${at}.price`, 'The price of this product is entered at each sale: send unitPrice')
-  // A bulk line must have a price, although a single line would get it from its item.
-  const price = line.unitPrice === undefined ? (item?.price ?? 0) : toMinor(line.unitPrice, currency, `${at}.price`)
-  const unit = compact({ item: item && { id: item.id }, name: line.name ?? item?.name, price }) as Omit<
-    Unit,
-    'userData'
-  >
-  if (item?.priceType !== 'PER_UNIT') {
-    if (!Number.isInteger(line.quantity))
-      throw refusal(`${at}.quantity`, 'Clover accepts fractional quantities only of a PER_UNIT product')
-    if (line.quantity > mostLines) throw refusal(`${at}.quantity`, tooMany)
-    return Array.from({ length: line.quantity }, () => unit)
-  }
-  const unitQty = Math.round(line.quantity * 1000)
-  if (unitQty / 1000 !== line.quantity)
-    throw refusal(`${at}.quantity`, 'Clover stores at most three decimals of a quantity')
-  return [{ ...unit, unitQty, unitName: text(item.unitName) ?? 'unit' }]
-}
-/** A discount is applied to as few units as possible: each needs a call. */
-function spread(discount: number, units: readonly Unit[], at: string): Discount[] {
-  let left = discount
-  const parts = units.flatMap((unit) => {
-    const amount = Math.min(left, Math.max(0, amountOf({ ...unit, id: '' })))
-    left -= amount
-    return amount > 0 ? [{ mark: unit.userData, amount }] : []
-  })
-  if (left > 0) throw refusal(`${at}.discount`, 'The discount is greater than the line')
-  return parts
-}
+export const sumOf = (parts: readonly { amount: number }[]): number =>
+  parts.reduce((sum, { amount }) => sum + amount, 0)
+export const discountOf = (line: NativeLine): number => sumOf(lineReductions(line))
 
-export const planTotal = ({ units, discounts }: LinePlan): number =>
-  units.reduce((sum, unit) => sum + amountOf({ ...unit, id: '' }), 0) -
-  discounts.reduce((sum, { amount }) => sum + amount, 0)
+/** A line that was replaced by another one counts nowhere; an order fee is a charge. */
+export const goodsIn = (lines: readonly NativeLine[]): NativeLine[] =>
+  lines.filter((line) => !flag(line.exchanged) && !flag(line.isOrderFee)).toSorted(inOrder)
+export const feesIn = (lines: readonly NativeLine[]): NativeLine[] =>
+  lines.filter((line) => !flag(line.exchanged) && flag(line.isOrderFee) === true)
 
 /**
- * `present` is the number of lines that the order already has: lines are sent in order, so the count shows how many
- * were stored.
+ * Marks which line of a record and which of its units a native line is, so that units stay together regardless of
+ * changes at the POS.
  */
-export async function addLines(call: WriteCall, orderId: string, plan: LinePlan, present = 0): Promise<void> {
-  const to = below(call, path`/orders/${orderId}`)
-  let before = present
-  for (const [n, items] of chunksOf(plan.units, mostAtOnce).entries()) {
-    const start = before
-    const end = start + items.length
-    await call.write(`lines-${n}`, {
-      request: post(`${to}/bulk_line_items`, { items }),
-      read: () => true,
-      recovery: { find: () => reached(call, orderId, start, end) },
-      undo: 'nothing', // the lines are deleted with their order
-    })
-    before = end
-  }
-  if (plan.discounts.length === 0) return
-  const lines = await readLines(call, orderId)
-  for (const [n, { mark, amount }] of plan.discounts.entries()) {
-    const line = lineOf(mark, plan, lines)
-    await call.write(`discount-${n}`, {
-      // A positive amount is rejected.
-      request: post(`${to}${path`/line_items/${line.id}/discounts`}`, { name: 'Discount', amount: -amount }),
-      read: () => true,
-      recovery: {
-        find: async () =>
-          (await readLines(call, orderId)).some((other) => other.id === line.id && discountOf(other) > 0) || undefined,
-      },
-      undo: 'nothing',
-    })
-  }
+const markPattern = /^(\w{16})\.(\d+)\.(\d+)$/
+export const markOf = (reference: string, line: number, unit: number): string => `${reference}.${line}.${unit}`
+
+export interface FoldedLine {
+  unified: LineItem
+  natives: NativeLine[]
 }
-async function reached(call: ReadCall, orderId: string, start: number, end: number): Promise<true | undefined> {
-  const count = (await readLines(call, orderId)).length
-  if (count > start && count < end)
-    throw new NativeFailure({ kind: 'unavailable', message: 'Clover stored only some of the lines' })
-  return count >= end || undefined
+interface Whole {
+  lines: readonly NativeLine[]
+  currency: string | undefined
+  isVat: boolean
+  orderDiscount: number
 }
-function lineOf(mark: string, { units }: LinePlan, lines: readonly NativeLine[]): NativeLine {
-  const unit = units.find(({ userData }) => userData === mark)
-  const found =
-    lines.find(({ userData }) => userData === mark) ??
-    lines.find(({ item, name, price }) => item?.id === unit?.item?.id && name === unit?.name && price === unit?.price)
-  if (!found) throw new NativeFailure({ kind: 'unavailable', message: 'Clover does not return a line that it stored' })
-  return found
+/**
+ * Clover has no quantity: N units are N lines. Lines with the same mark, otherwise identical lines, become one line
+ * again. Each gets its share of the discounts on the order.
+ */
+export function foldLines({ lines, currency, isVat, orderDiscount }: Whole): FoldedLine[] {
+  const goods = goodsIn(lines)
+  const costs = goods.map((line) => amountOf(line) - discountOf(line))
+  const shares = new Map(
+    distribute(
+      orderDiscount,
+      costs.map((cost) => Math.max(0, cost)),
+    ).map((part, n) => [goods[n]!.id, part]),
+  )
+  return [...Map.groupBy(goods, groupOf).values()].map((natives) => {
+    const first = natives[0]!
+    const measured = thousandths(first)
+    const gross = natives.reduce((sum, line) => sum + amountOf(line), 0)
+    const lineDiscount = natives.reduce((sum, line) => sum + discountOf(line) + (shares.get(line.id) ?? 0), 0)
+    return {
+      natives,
+      unified: compact({
+        externalId: text(first.id),
+        productExternalId: text(first.item?.id),
+        name: text(first.name),
+        // Gift cards and donations: money that is owed to somebody.
+        kind: flag(first.isRevenue) === false ? 'GIFT_CARD' : 'ITEM',
+        quantity: measured === 1000 ? natives.length : measured / 1000,
+        unitPrice: fromMinor(unitPriceOf(first), currency),
+        lineDiscount: fromMinor(lineDiscount, currency),
+        lineTotal: fromMinor(gross - lineDiscount, currency),
+        modifiers: modifiersOf(first, currency),
+        taxes: linesTaxesOf(first, isVat),
+        note: text(first.note),
+      }) as unknown as LineItem,
+    }
+  })
+}
+/** Of something sold by measure, the price has to be rounded if modifiers are added to the whole. */
+function unitPriceOf(line: NativeLine): number | undefined {
+  const added = modificationsOf(line)
+  if (number(line.price) === undefined || added === 0) return number(line.price)
+  const price = whole(line.price)
+  return thousandths(line) === 1000 ? price + added : share(amountOf(line), 1000, thousandths(line))
+}
+function modifiersOf(line: NativeLine, currency: string | undefined): Modifier[] | undefined {
+  const found = elementsOf(line.modifications)
+  if (found.length === 0) return undefined
+  const alike = Map.groupBy(found, (one) => JSON.stringify(modificationOf(one)))
+  return [...alike.values()].map(
+    (same) =>
+      compact({
+        modifierExternalId: text(same[0]!.modifier?.id),
+        modifierGroupExternalId: text(same[0]!.modifier?.modifierGroup?.id),
+        name: text(same[0]!.name),
+        quantity: same.length,
+        price: fromMinor(whole(same[0]!.amount), currency),
+      }) as Modifier,
+  )
+}
+/** 825 000 is 8.25 percent. */
+export const percentIn = (rate: number | undefined): number | undefined =>
+  rate === undefined ? undefined : rate / 100_000
+function linesTaxesOf(line: NativeLine, included: boolean): LineItem['taxes'] {
+  const rates = elementsOf(line.taxRates)
+  if (rates.length === 0) return undefined
+  return rates.map(({ id, name, rate }) =>
+    compact({ taxRateExternalId: text(id), name: text(name), rate: percentIn(number(rate)), included }),
+  ) as LineItem['taxes']
+}
+const modificationOf = ({ modifier, name, amount }: NativeModification) => [
+  text(modifier?.id),
+  text(name),
+  whole(amount),
+]
+function groupOf(line: NativeLine): string {
+  const alike = [number(line.price), elementsOf(line.modifications).map(modificationOf)]
+  const [, reference, position] = markPattern.exec(line.userData ?? '') ?? []
+  if (reference) return JSON.stringify([reference, position, ...alike])
+  const measured = thousandths(line) !== 1000
+  return JSON.stringify([
+    text(line.item?.id),
+    text(line.name),
+    ...alike,
+    text(line.note),
+    flag(line.refunded),
+    flag(line.isRevenue),
+    discountOf(line),
+    measured ? line.id : '',
+  ])
+}
+/** Lines of the same second have no order at Clover: with their ids they have the same one in every call. */
+function inOrder(a: NativeLine, b: NativeLine): number {
+  const [, , lineA = 0, unitA = 0] = markPattern.exec(a.userData ?? '') ?? []
+  const [, , lineB = 0, unitB = 0] = markPattern.exec(b.userData ?? '') ?? []
+  return (
+    (a.createdTime ?? 0) - (b.createdTime ?? 0) ||
+    Number(lineA) - Number(lineB) ||
+    Number(unitA) - Number(unitB) ||
+    ((text(a.id) ?? '') < (text(b.id) ?? '') ? -1 : 1)
+  )
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { readError } from './error.ts'
-import { foldLines, type NativeLine, type NativeOrder, stateOf, toUnified } from './order-row.ts'
+import type { NativeLine } from './order-lines.ts'
+import { foldOrder, type NativeOrder, stateOf, toUnified } from './order-row.ts'
 import { timeEntry } from './time-entry.ts'
 
 const mapping = { account: { id: 'a', vertical: 'restaurant' as const, settings: { merchantId: 'M' } }, warn: () => {} }
 let serial = 0
 const line = (more: Partial<NativeLine> = {}): NativeLine => ({
-  id: `L${++serial}`,
+  id: `L${String(++serial).padStart(3, '0')}`,
   item: { id: 'I1' },
   name: 'Tea',
   price: 250,
@@ -22,7 +23,7 @@ const order = (elements: NativeLine[], more: Partial<NativeOrder> = {}): NativeO
   ...more,
 })
 const folded = (...lines: NativeLine[]) =>
-  foldLines(order(lines)).map(({ unified: { quantity, lineDiscount } }) => [quantity, lineDiscount])
+  foldOrder(order(lines)).map(({ unified: { quantity, lineDiscount } }) => [quantity, lineDiscount])
 
 describe('lines', () => {
   it('that are identical are units of one line', () => {
@@ -109,7 +110,7 @@ describe('an order', () => {
     ).toBeUndefined()
     expect(warnings).toEqual(['/state'])
   })
-  it('has a tax total only if it is known: paid in full, or removed', () => {
+  it('has the tax that was collected once it is paid in full, and until then that of the rates of its lines', () => {
     const payments = {
       elements: [
         { result: 'SUCCESS', taxAmount: 20 },
@@ -117,13 +118,22 @@ describe('an order', () => {
         { result: 'SUCCESS', taxAmount: 5 },
       ],
     }
-    const tax = (more: Partial<NativeOrder>) => toUnified(order([line()], more), mapping).taxTotal
+    const taxRates = { elements: [{ id: 'T', name: 'Sales', rate: 825_000 }] }
+    const tax = (more: Partial<NativeOrder>) => {
+      const { taxTotal, taxes } = toUnified(order([line({ taxRates })], more), mapping)
+      return [taxTotal, taxes?.[0]?.amount]
+    }
     expect([
       tax({ payments, paymentState: 'PAID' }),
       tax({ payments, paymentState: 'PARTIALLY_PAID' }),
       tax({}),
       tax({ taxRemoved: true }),
-    ]).toEqual([0.25, undefined, undefined, 0])
+    ]).toEqual([
+      [0.25, undefined], // what was collected is of no rate
+      [0.21, 0.21],
+      [0.21, 0.21],
+      [0, undefined],
+    ])
   })
 })
 

@@ -162,7 +162,7 @@ async function update(call: WriteCall, current: ItemRow, record: Product): Promi
   return { id }
 }
 
-const page = byModification<NativeItem>('/items', itemExpand)
+const page = byModification<NativeItem>('/items', [itemExpand])
 
 export const product: EntityAdapter<'product', ItemRow, TimePlace<number>> = {
   id: (row) => row.id,
@@ -171,6 +171,7 @@ export const product: EntityAdapter<'product', ItemRow, TimePlace<number>> = {
     pageLimit,
     updatedAfter: 'platform',
     modifiedAt: (row) => fromUnixMs(row.modifiedTime),
+    stampPrecision: 'seconds',
     page: async (call, query, at) => {
       const { rows, next } = await page(call, query, at)
       const currency = await currencyOf(call)

@@ -37,6 +37,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
   [`GET ${merchant}/orders/{id}/line_items`]: page,
   [`DELETE ${merchant}/orders/{id}/line_items/{lineId}`]: removed,
   [`POST ${merchant}/orders/{id}/line_items/{lineId}/discounts`]: one,
+  [`POST ${merchant}/orders/{id}/line_items/{lineId}/modifications`]: one,
+  [`GET ${merchant}/modifiers`]: page,
   ...contact('email_addresses'),
   ...contact('phone_numbers'),
   ...contact('addresses'),

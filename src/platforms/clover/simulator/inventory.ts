@@ -3,7 +3,7 @@ import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { Schemas } from '../../../sandbox/schema.ts'
 import { accept, bodyOf, expandOf, invalid, listOf, nested, ok, refuse } from './wire.ts'
-import { type Category, type Item, newId, type World } from './world.ts'
+import { type Category, type Item, newId, type World, wholeSecond } from './world.ts'
 
 const itemFields: Schemas = {
   name: 127,
@@ -50,13 +50,13 @@ const findCategory = (world: World, id: string): Category =>
   world.categories.get(id) ?? refuse(404, 'Not Found', 'Category not found')
 
 export function changeItem(world: World, item: Item, change: Partial<Item>): Item {
-  return world.items.set(item.id, { ...item, ...change, modifiedTime: Math.max(world.tick(), item.modifiedTime + 1) })
+  return world.items.set(item.id, { ...item, ...change, modifiedTime: Math.max(world.stamp(), item.modifiedTime) })
 }
 export function changeCategory(world: World, category: Category, change: Partial<Category>): Category {
   return world.categories.set(category.id, {
     ...category,
     ...change,
-    modifiedTime: Math.max(world.tick(), category.modifiedTime + 1),
+    modifiedTime: Math.max(world.stamp(), category.modifiedTime),
   })
 }
 const showCategory = (world: World, { createdTime: _, ...shown }: Category, expand: ReadonlySet<string>): Fields => ({
@@ -111,7 +111,7 @@ export const inventoryRoutes: Routes<World> = {
       ...fields,
       id: newId(),
       createdTime: at,
-      modifiedTime: at,
+      modifiedTime: wholeSecond(at),
       categoryIds: [],
       taxRateIds: [],
     } as unknown as Item
@@ -147,7 +147,7 @@ export const inventoryRoutes: Routes<World> = {
     const item = findItem(world, id)
     const { quantity } = accept(bodyOf(request), { quantity: 'number' })
     if (quantity === undefined) invalid('quantity is required')
-    const stock = { quantity: Number(quantity), modifiedTime: world.tick() }
+    const stock = { quantity: Number(quantity), modifiedTime: world.stamp() }
     // With autoManage the availability depends on the stock.
     return ok(showStock(changeItem(world, item, { stock, ...(item.autoManage && { available: stock.quantity > 0 }) })))
   },
@@ -184,7 +184,7 @@ export const inventoryRoutes: Routes<World> = {
       ...fields,
       id: newId(),
       createdTime: at,
-      modifiedTime: at,
+      modifiedTime: wholeSecond(at),
     } as unknown as Category
     return ok(showCategory(world, world.categories.set(category.id, category), expandOf(request.query)))
   },

@@ -4,8 +4,18 @@ import { type Fields, isObject } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { Schemas } from '../../../sandbox/schema.ts'
 import { findOrder, showLine } from './orders.ts'
-import { accept, bodyOf, expandOf, invalid, listOf, nested, ok, refuse } from './wire.ts'
-import { changeOrder, type Discount, type LineItem, newId, type Order, type World } from './world.ts'
+import { accept, bodyOf, byName, expandOf, invalid, listOf, nested, ok, refuse } from './wire.ts'
+import {
+  changeOrder,
+  type Discount,
+  type LineItem,
+  type Modification,
+  type Modifier,
+  newId,
+  type Order,
+  type World,
+  wholeSecond,
+} from './world.ts'
 
 const lineFields: Schemas = {
   name: 127,
@@ -45,8 +55,9 @@ function buildLine(world: World, body: unknown, at: number): LineItem {
     isRevenue: true,
     ...fields,
     id: newId(),
-    createdTime: at,
+    createdTime: wholeSecond(at),
     discountList: [],
+    modificationList: [],
     taxRateList: taxRates,
   } as unknown as LineItem
 }
@@ -61,13 +72,29 @@ const findLine = (order: Order, id: string): LineItem =>
   order.lines.find((line) => line.id === id) ?? refuse(404, 'Not Found', 'Line item not found')
 
 function buildDiscount(body: Fields): Discount {
-  const fields = accept(body, { name: 127, amount: 'integer', percentage: 'integer', discount: 'reference' })
-  if (fields.amount === undefined && fields.percentage === undefined)
+  const fields = accept(body, {
+    name: 64,
+    amount: 'integer',
+    percentage: 'integer',
+    percentageDecimal: 'integer',
+    discount: 'reference',
+  })
+  if ([fields.amount, fields.percentage, fields.percentageDecimal].every((one) => one === undefined))
     invalid('A discount needs an amount or a percentage')
   if (Number(fields.amount ?? 0) > 0) invalid('Discount amount must be negative')
   if (fields.percentage !== undefined && (Number(fields.percentage) < 1 || Number(fields.percentage) > 100))
     invalid('Discount percentage must be from 1 to 100')
   return { name: '', ...fields, id: newId() }
+}
+function buildModification(world: World, body: Fields): Modification {
+  const fields = accept(body, { name: 255, amount: 'integer', modifier: 'reference' })
+  const modifier = world.modifiers.get((fields.modifier as { id?: string } | undefined)?.id ?? '')
+  if (!modifier) return invalid('Modifier not found')
+  const { id, name, price } = modifier
+  return { name, amount: price, ...fields, id: newId(), modifier: { id } }
+}
+function changeLine(world: World, order: Order, changed: LineItem): void {
+  changeOrder(world, order, { lines: order.lines.map((line) => (line.id === changed.id ? changed : line)) })
 }
 
 export const lineRoutes: Routes<World> = {
@@ -104,13 +131,25 @@ export const lineRoutes: Routes<World> = {
     const order = findOrder(world, id)
     const target = findLine(order, line)
     const discount = buildDiscount(bodyOf(request))
-    changeOrder(world, order, {
-      lines: order.lines.map((other) =>
-        other.id === target.id ? { ...other, discountList: [...other.discountList, discount] } : other,
-      ),
-    })
+    changeLine(world, order, { ...target, discountList: [...target.discountList, discount] })
     return ok(discount)
   },
+  'POST /orders/:id/line_items/:line/modifications': ({ request, params: { id = '', line = '' }, context: world }) => {
+    const order = findOrder(world, id)
+    const target = findLine(order, line)
+    const modification = buildModification(world, bodyOf(request))
+    changeLine(world, order, { ...target, modificationList: [...target.modificationList, modification] })
+    return ok({ ...modification, lineItemRef: { id: target.id } })
+  },
+  'GET /modifiers': ({ request, context: world }) =>
+    listOf(request, {
+      href: `${world.base}/modifiers`,
+      rows: world.modifiers.values(),
+      id: (modifier) => modifier.id,
+      created: () => 0,
+      filters: byName<Modifier>('id', 'name', 'price'),
+      show: (modifier) => modifier,
+    }),
   'GET /orders/:id/discounts': ({ params: { id = '' }, context: world }) =>
     ok(nested(findOrder(world, id).discountList)),
   'POST /orders/:id/discounts': ({ request, params: { id = '' }, context: world }) => {

@@ -22,17 +22,26 @@ const creatable: Schemas = {
 }
 const changeable: Schemas = { ...creatable, externalReferenceId: 127 }
 
-export function showLine({ discountList, taxRateList, ...line }: LineItem, expand: ReadonlySet<string>): Fields {
+export function showLine(
+  { discountList, modificationList, taxRateList, ...line }: LineItem,
+  expand: ReadonlySet<string>,
+): Fields {
   return {
     unitQty: null,
     unitName: '',
     ...line,
     ...(expand.has('discounts') && discountList.length > 0 && { discounts: nested(discountList) }),
-    ...(expand.has('taxRates') && { taxRates: nested(taxRateList) }),
+    ...(expand.has('modifications') && modificationList.length > 0 && { modifications: nested(modificationList) }),
+    ...(expand.has('taxRates') && taxRateList.length > 0 && { taxRates: nested(taxRateList) }),
   }
 }
+const voided = ['VOIDED', 'VOIDING']
 function showOrder(world: World, order: Order, expand: ReadonlySet<string>): Fields {
-  const { customerIds, lines, discountList, paymentList, state, ...shown } = order
+  const { customerIds, lines, discountList, paymentList, refundList, creditList, ...rest } = order
+  const { serviceChargeOf, orderTypeId, state, ...shown } = rest
+  const orderType = world.orderTypes.get(orderTypeId ?? '')
+  const charged = paymentList.filter(({ result }) => !voided.includes(result))
+  const voids = paymentList.filter(({ result }) => voided.includes(result))
   const deeper = new Set(
     [...expand].filter((name) => name.startsWith('lineItems.')).map((name) => name.slice('lineItems.'.length)),
   )
@@ -42,7 +51,12 @@ function showOrder(world: World, order: Order, expand: ReadonlySet<string>): Fie
     ...(state !== null && { state }),
     ...(expand.has('lineItems') && { lineItems: nested(lines.map((line) => showLine(line, deeper))) }),
     ...(expand.has('customers') && customerIds.length > 0 && { customers: nested(customerIds.map((id) => ({ id }))) }),
-    ...(expand.has('payments') && paymentList.length > 0 && { payments: nested(paymentList) }),
+    ...(orderType && { orderType: expand.has('orderType') ? orderType : { id: orderType.id } }),
+    ...(expand.has('serviceCharge') && serviceChargeOf && { serviceCharge: serviceChargeOf }),
+    ...(expand.has('payments') && charged.length > 0 && { payments: nested(charged) }),
+    ...(expand.has('voids') && voids.length > 0 && { voids: nested(voids) }),
+    ...(expand.has('refunds') && refundList.length > 0 && { refunds: nested(refundList) }),
+    ...(expand.has('credits') && creditList.length > 0 && { credits: nested(creditList) }),
     ...(expand.has('discounts') && discountList.length > 0 && { discounts: nested(discountList) }),
   }
 }
@@ -140,7 +154,7 @@ export const orderRoutes: Routes<World> = {
   'POST /orders': ({ request, context: world }) => {
     const body = bodyOf(request)
     const fields = accept(body, creatable)
-    const at = world.tick()
+    const at = world.stamp()
     const order = {
       state: null,
       paymentState: 'OPEN',
@@ -161,6 +175,8 @@ export const orderRoutes: Routes<World> = {
       lines: [],
       discountList: [],
       paymentList: [],
+      refundList: [],
+      creditList: [],
     } as unknown as Order
     return ok(showOrder(world, world.orders.set(order.id, order), new Set()))
   },
@@ -189,12 +205,16 @@ export const orderRoutes: Routes<World> = {
       externalPaymentId: 127,
     })
     if (fields.amount === undefined || fields.tender === undefined) invalid('amount and tender are required')
+    const at = world.stamp()
     const payment = {
       id: newId(),
       amount: Number(fields.amount),
       taxAmount: Number(fields.taxAmount ?? 0),
+      tipAmount: Number(fields.tipAmount ?? 0),
       result: 'SUCCESS',
-      createdTime: world.now(),
+      createdTime: at,
+      clientCreatedTime: at,
+      modifiedTime: at,
     }
     const paymentList = [...order.paymentList, payment]
     const paid = paymentList.reduce((sum, { amount }) => sum + amount, 0) >= order.total

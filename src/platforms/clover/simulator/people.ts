@@ -4,7 +4,7 @@ import type { Routes } from '../../../sandbox/router.ts'
 import type { Schemas } from '../../../sandbox/schema.ts'
 import { resource } from './resource.ts'
 import { accept, bodyOf, byName, expandOf, invalid, listOf, nested, ok, refuse } from './wire.ts'
-import { type Contact, type Customer, type Employee, newId, type Shift, type World } from './world.ts'
+import { type Contact, type Customer, type Employee, newId, type Shift, type World, wholeSecond } from './world.ts'
 
 const addressFields: Schemas = {
   address1: 127,
@@ -198,13 +198,13 @@ const employees = resource<Employee>({
   create(fields, { context: world }) {
     if (!fields.name) invalid('Name is required')
     const at = world.tick()
-    const own = { id: newId(), isOwner: false, createdTime: at, modifiedTime: at }
+    const own = { id: newId(), isOwner: false, createdTime: at, modifiedTime: wholeSecond(at) }
     return { role: 'EMPLOYEE', inviteSent: false, ...fields, ...own } as unknown as Employee
   },
   update: (current, fields, { context: world }) => ({
     ...current,
     ...fields,
-    modifiedTime: Math.max(world.tick(), current.modifiedTime + 1),
+    modifiedTime: Math.max(world.stamp(), current.modifiedTime),
   }),
   remove: ({ isOwner }) => (isOwner ? invalid('The owner cannot be deleted') : undefined),
 })

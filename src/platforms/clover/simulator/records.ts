@@ -4,21 +4,15 @@ import { createAdding, recordsIn, soleRecord } from '../../../sandbox/records.ts
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { changeCategory, changeItem, removeCategory } from './inventory.ts'
 import { visibleOrders } from './orders.ts'
-import {
-  type Making,
-  makeCategory,
-  makeCustomer,
-  makeEmployee,
-  makeItem,
-  makeOrder,
-  makeShift,
-} from './seed-records.ts'
-import { changeOrder, newId, type World } from './world.ts'
+import { kinds, makeOrder } from './seed-orders.ts'
+import { type Making, makeCategory, makeCustomer, makeEmployee, makeItem, makeShift } from './seed-records.ts'
+import { changeOrder, newId, type Order, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   const add = createAdding(newId, world.tick)
-  const adding = (make: (world: World, making: Making) => { id: string }) =>
-    add((seed, at) => make(world, { seed, random: (below: number) => seed.int(0, below - 1), at }).id)
+  const adding = (make: (world: World, making: Making, index: number) => { id: string }) =>
+    add((seed, at, index) => make(world, { seed, random: (below: number) => seed.int(0, below - 1), at }, index).id)
+  const eachKind = Object.values(kinds)
   const suffix = () => newId().slice(0, 6)
   return {
     product: recordsIn(world.items, {
@@ -28,18 +22,21 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     }),
     category: {
       ...recordsIn(world.categories, {
-        add: adding(makeCategory),
+        add: adding((into, making) => makeCategory(into, making)),
         touch: (category) => changeCategory(world, category, { name: `Renamed ${suffix()}` }),
       }),
       remove: (id) => removeCategory(world, id),
     },
     order: {
       ...recordsIn(world.orders, {
-        add: adding(makeOrder),
+        add: adding((into, making, index) => makeOrder(into, making, { kind: eachKind[index % eachKind.length]! })),
         touch: (order) => changeOrder(world, order, { title: suffix() }),
         remove: (order) => changeOrder(world, order, { deletedTimestamp: world.now() }),
       }),
-      ids: () => visibleOrders(world).map(({ id }) => id),
+      ids: () =>
+        visibleOrders(world)
+          .filter((order) => !order.testMode && !isManualRefund(order))
+          .map(({ id }) => id),
     },
     customer: recordsIn(world.customers, {
       add: adding(makeCustomer),
@@ -47,12 +44,12 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       remove: 'delete',
     }),
     employee: recordsIn(world.employees, {
-      add: adding(makeEmployee),
-      touch: (employee) => ({ ...employee, nickname: suffix(), modifiedTime: world.tick() }),
+      add: adding((into, making) => makeEmployee(into, making)),
+      touch: (employee) => ({ ...employee, nickname: suffix(), modifiedTime: world.stamp() }),
       remove: 'delete',
     }),
     time_entry: recordsIn(world.shifts, {
-      add: adding(makeShift),
+      add: adding((into, making) => makeShift(into, making)),
       touch: (shift) => ({
         ...shift,
         overrideOutTime: (shift.overrideOutTime ?? shift.outTime ?? shift.inTime) + 60_000,
@@ -63,3 +60,5 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     location: soleRecord(world.merchant.id, () => world.names.set(world.merchant.id, `Harbor ${suffix()}`)),
   }
 }
+/** Money back without a sale: the till keeps it as an order. */
+const isManualRefund = ({ creditList, paymentList }: Order) => creditList.length > 0 && paymentList.length === 0

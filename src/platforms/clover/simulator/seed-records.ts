@@ -6,12 +6,10 @@ import {
   type Customer,
   type Employee,
   type Item,
-  type LineItem,
   newId,
-  type Order,
-  type Payment,
   type Shift,
   type World,
+  wholeSecond,
 } from './world.ts'
 
 export interface Making {
@@ -27,7 +25,7 @@ export function makeCategory(world: World, { random, at }: Making, name?: string
     name: name ?? `Specials ${id.slice(0, 3)}`,
     sortOrder: world.categories.count() + 1,
     createdTime: at,
-    modifiedTime: at,
+    modifiedTime: wholeSecond(at),
   })
 }
 
@@ -54,7 +52,7 @@ export function makeItem(world: World, { seed, random, at }: Making): Item {
     defaultTaxRates: seed.chance(0.7),
     isRevenue: true,
     createdTime: at,
-    modifiedTime: at,
+    modifiedTime: wholeSecond(at),
     categoryIds: categories.length ? seed.sample(categories, seed.pick([0, 1, 1, 1, 2])) : [],
     taxRateIds: seed.chance(0.1) ? world.taxRates.ids().slice(-1) : [],
     ...(seed.chance(0.6) && {
@@ -113,7 +111,7 @@ export function makeEmployee(world: World, { seed, random, at }: Making, owner =
     role: owner ? 'ADMIN' : seed.pick(['ADMIN', 'MANAGER', 'EMPLOYEE', 'EMPLOYEE', 'EMPLOYEE']),
     isOwner: owner,
     createdTime: at,
-    modifiedTime: at,
+    modifiedTime: wholeSecond(at),
   })
 }
 
@@ -127,109 +125,5 @@ export function makeShift(world: World, { seed, random, at }: Making, open = fal
     ...(seed.chance(0.1) && { overrideInTime: at + 300_000 }),
     ...(!open && { outTime, ...(seed.chance(0.1) && { overrideOutTime: outTime + 600_000 }) }),
     serverBanking: false,
-  })
-}
-
-function makeLines(world: World, { seed, random, at }: Making, item: Item, count: number): LineItem[] {
-  const price = item.priceType === 'VARIABLE' ? seed.priceOf(item.name) : item.price
-  const measured = item.priceType === 'PER_UNIT'
-  const discount = seed.pick([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-    { name: 'Regulars', amount: -100 },
-    { name: 'Happy hour', percentage: 10 },
-  ])
-  return Array.from({ length: measured ? 1 : count }, () => ({
-    id: newId(random),
-    item: { id: item.id },
-    name: item.name,
-    price,
-    ...(item.code && { itemCode: item.code }),
-    note: '',
-    printed: seed.chance(0.5),
-    exchanged: false,
-    refunded: false,
-    isRevenue: true,
-    ...(measured && { unitQty: seed.int(100, 4000), unitName: String(item.unitName) }),
-    createdTime: at,
-    discountList: discount ? [{ id: newId(random), ...discount }] : [],
-    taxRateList: world.taxRates.values().slice(0, 1),
-  }))
-}
-const amountOf = ({ price, unitQty, discountList }: LineItem): number =>
-  discountList.reduce(
-    (rest, { amount = 0, percentage = 0 }) => rest + amount - Math.round((rest * percentage) / 100),
-    Math.round((price * (unitQty ?? 1000)) / 1000),
-  )
-
-/** `units`: the number of identical units. */
-export function makeOrder(world: World, making: Making, units?: number): Order {
-  const { seed, random, at } = making
-  const id = newId(random)
-  const items = seed.sample(world.items.values(), seed.int(1, 3))
-  const lines = items.flatMap((item) => makeLines(world, making, item, seed.int(1, 3)))
-  if (units) lines.push(...makeLines(world, making, world.items.find(({ priceType }) => priceType === 'FIXED')!, units))
-  if (seed.chance(0.1))
-    lines.push({
-      id: newId(random),
-      name: 'Open food',
-      price: 500,
-      note: '',
-      createdTime: at,
-      discountList: [],
-      taxRateList: [],
-      userData: 'another app',
-    })
-  const net = lines.reduce((sum, line) => sum + amountOf(line), 0)
-  const taxAmount = Math.round(net * 0.0825)
-  const paymentState = seed.pick([
-    'OPEN',
-    'OPEN',
-    'PAID',
-    'PAID',
-    'PAID',
-    'PAID',
-    'PARTIALLY_PAID',
-    'REFUNDED',
-    'PARTIALLY_REFUNDED',
-  ])
-  const done = !['OPEN', 'PARTIALLY_PAID'].includes(paymentState)
-  const payment: Payment = {
-    id: newId(random),
-    amount: net + taxAmount,
-    taxAmount,
-    tipAmount: 0,
-    result: 'SUCCESS',
-    createdTime: at,
-  }
-  const part = Math.floor((net + taxAmount) / 2)
-  return world.orders.set(id, {
-    id,
-    currency: world.merchant.currency,
-    employee: { id: seed.pick(world.employees.ids()) },
-    total: net + taxAmount,
-    ...(seed.chance(0.5) && { title: String(seed.int(1, 999)) }),
-    ...(seed.chance(0.3) && { note: seed.note() }),
-    taxRemoved: false,
-    isVat: false,
-    state: done ? 'locked' : 'open',
-    paymentState,
-    ...(done && { payType: 'FULL' }),
-    manualTransaction: false,
-    groupLineItems: true,
-    testMode: false,
-    createdTime: at,
-    clientCreatedTime: at - 1000,
-    modifiedTime: at,
-    customerIds: seed.chance(0.4) ? [seed.pick(world.customers.ids())] : [],
-    lines,
-    discountList: [],
-    paymentList: done
-      ? [payment]
-      : paymentState === 'OPEN'
-        ? []
-        : [{ ...payment, amount: part, taxAmount: Math.floor(taxAmount / 2) }],
   })
 }

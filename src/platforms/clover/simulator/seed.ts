@@ -1,15 +1,9 @@
 // Fills the merchant with difficult orders over a few hundred days, so that some are older than Clover's 90 days.
+import type { Collection } from '../../../sandbox/collection.ts'
 import { categoryNames, dishes } from '../../../sandbox/goods.ts'
 import { createSeed } from '../../../sandbox/seeds.ts'
-import {
-  type Making,
-  makeCategory,
-  makeCustomer,
-  makeEmployee,
-  makeItem,
-  makeOrder,
-  makeShift,
-} from './seed-records.ts'
+import { kinds, makeOrder, oddKinds } from './seed-orders.ts'
+import { type Making, makeCategory, makeCustomer, makeEmployee, makeItem, makeShift } from './seed-records.ts'
 import { newId, type World } from './world.ts'
 
 const amounts = {
@@ -20,7 +14,7 @@ const day = 86_400_000
 /** The time of the oldest records: no record is older than the merchant. */
 export const openedAgo = 400 * day
 
-export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): void {
+export function seedWorld(world: World, size: 'small' | 'full', seededAt: number): { unbalanced: string[] } {
   const seed = createSeed('clover restaurant')
   const random = (below: number) => seed.int(0, below - 1)
   const ago = (from: number, to: number): Making => ({
@@ -31,10 +25,27 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   const many = <T>(count: number, make: (index: number) => T) =>
     Array.from({ length: count }, (_, index) => make(index))
   const { categories, items, customers, employees, shifts, orders } = amounts[size]
-  for (const [name, rate, isDefault] of [['Sales', 825_000, true] as const, ['Alcohol', 1_050_000, false] as const]) {
+  const newOne = <T extends { id: string }>(collection: Collection<T>, one: Omit<T, 'id'>) => {
     const id = newId(random)
-    world.taxRates.set(id, { id, name, rate, isDefault })
+    collection.set(id, { ...one, id } as T)
   }
+  newOne(world.taxRates, { name: 'Sales', rate: 825_000, isDefault: true })
+  newOne(world.taxRates, { name: 'Alcohol', rate: 1_050_000, isDefault: false })
+  newOne(world.taxRates, { name: 'Bottle deposit', rate: 0, taxAmount: 5, isDefault: false })
+  const modifierGroup = { id: newId(random) }
+  for (const [name, price] of [
+    ['Oat milk', 60],
+    ['Extra cheese', 100],
+    ['Bacon', 250],
+    ['No onions', 0],
+  ] as const)
+    newOne(world.modifiers, { name, price, available: true, modifierGroup })
+  for (const [label, key, system] of [
+    ['Dine-in', 'dine_in', 'DINE-IN-TYPE'],
+    ['Take-out', 'take_out', 'TAKE-OUT-TYPE'],
+    ['Delivery', 'delivery', 'DELIVERY-TYPE'],
+  ] as const)
+    newOne(world.orderTypes, { label, labelKey: `com.clover.order.type.${key}`, systemOrderTypeId: system })
   for (const name of categoryNames(dishes, categories)) makeCategory(world, ago(399, 300), name)
   // Items of one import share their time to the millisecond.
   const imported = ago(299, 298)
@@ -45,6 +56,9 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   let making = ago(380, 370)
   many(orders, (index) => {
     if (!seed.chance(0.05)) making = index % 3 === 0 ? ago(380, 91) : ago(90, 1)
-    return makeOrder(world, making, index === 2 ? 140 : undefined) // more lines than a nested list contains
+    return makeOrder(world, making, { units: index === 2 ? 140 : 0 }) // more lines than a nested list contains
   })
+  for (const kind of Object.values(kinds)) makeOrder(world, ago(80, 2), { kind })
+  const odd = Object.values(oddKinds).map((kind) => [kind, makeOrder(world, ago(80, 2), { kind }).id] as const)
+  return { unbalanced: odd.flatMap(([kind, id]) => (kind === oddKinds.unbalanced ? [id] : [])) }
 }

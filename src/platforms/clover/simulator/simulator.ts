@@ -83,7 +83,8 @@ export const createCloverSimulator = (
     createdTime: seededAt - openedAgo,
   }
   const world = createWorld(merchant, origin, state, now)
-  seedWorld(world, size, seededAt)
+  const { unbalanced } = seedWorld(world, size, seededAt)
+  const modifier = world.modifiers.values()[0]!
   issuer.issue('restaurant', [], {
     accessToken: 'sandbox-clover-access-restaurant',
     refreshToken: 'sandbox-clover-refresh-restaurant',
@@ -96,6 +97,10 @@ export const createCloverSimulator = (
     application,
     settings: { merchantId, apiHost: 'apisandbox.dev.clover.com', loginHost: 'sandbox.dev.clover.com' },
     locations: [merchantId], // a merchant is one location
+    modifier: {
+      of: { modifierExternalId: modifier.id, name: modifier.name, quantity: 1, price: modifier.price / 100 },
+    },
+    unbalanced,
     records: createRecords(world),
   })
 

@@ -36,8 +36,29 @@ export interface Category extends Fields {
 export interface Discount extends Fields {
   id: string
   name: string
-  amount?: number
+  amount?: number // negative
   percentage?: number
+  percentageDecimal?: number // 10 000 is one percent
+}
+export interface Modifier extends Fields {
+  id: string
+  name: string
+  price: number
+  modifierGroup: Reference
+}
+/** Name and amount are those at the time of the sale. */
+export interface Modification extends Fields {
+  id: string
+  name: string
+  amount: number
+  modifier: Reference
+}
+export interface TaxRate extends Fields {
+  id: string
+  name: string
+  rate: number // 10 000 000 is 100 percent
+  taxAmount?: number // of each line
+  isDefault: boolean
 }
 export interface LineItem extends Fields {
   id: string
@@ -48,14 +69,49 @@ export interface LineItem extends Fields {
   unitName?: string
   userData?: string
   createdTime: number
+  exchanged?: boolean
+  refunded?: boolean
+  isRevenue?: boolean
+  isOrderFee?: boolean
+  orderFeeType?: string
+  percentage?: number // of an order fee; 10 000 is one percent
   discountList: Discount[]
-  taxRateList: Fields[]
+  modificationList: Modification[]
+  taxRateList: TaxRate[]
 }
 export interface Payment extends Fields {
+  id: string
+  amount: number // without the tip
+  taxAmount: number
+  tipAmount: number
+  result: string
+  createdTime: number
+  modifiedTime: number
+}
+export interface Refund extends Fields {
+  id: string
+  payment: Reference
+  amount: number // with tax and tip
+  taxAmount: number
+  tipAmount: number
+  status: string
+  voided: boolean
+  createdTime: number
+}
+/** Money back without a payment. */
+export interface Credit extends Fields {
   id: string
   amount: number
   taxAmount: number
   result: string
+  voided: boolean
+  createdTime: number
+}
+export interface ServiceCharge extends Fields {
+  id: string
+  name: string
+  percentageDecimal: number // 10 000 is one percent
+  isAutoApplied: boolean
 }
 export interface Order extends Fields {
   id: string
@@ -72,6 +128,13 @@ export interface Order extends Fields {
   lines: LineItem[]
   discountList: Discount[]
   paymentList: Payment[]
+  refundList: Refund[]
+  creditList: Credit[]
+  serviceChargeOf?: ServiceCharge
+  orderTypeId?: string
+  taxRemoved: boolean
+  isVat: boolean
+  testMode: boolean
   deletedTimestamp?: number
 }
 export interface Contact extends Fields {
@@ -115,6 +178,8 @@ export interface Merchant {
   createdTime: number
 }
 export interface World extends Clock {
+  /** Clover's times are milliseconds that it cuts to seconds. */
+  stamp(): number
   merchant: Merchant
   base: string // URL of the merchant, for links
   items: Collection<Item>
@@ -124,10 +189,13 @@ export interface World extends Clock {
   employees: Collection<Employee>
   shifts: Collection<Shift>
   names: Collection<string> // of the merchant, if its owner changed it
-  taxRates: Collection<Fields>
+  taxRates: Collection<TaxRate>
+  modifiers: Collection<Modifier>
+  orderTypes: Collection<Fields & Reference>
 }
 
 export function createWorld(merchant: Merchant, origin: string, state: State, now: () => number): World {
+  const clock = createClock(now, state)
   return {
     merchant,
     base: `${origin}/v3/merchants/${merchant.id}`,
@@ -139,9 +207,14 @@ export function createWorld(merchant: Merchant, origin: string, state: State, no
     names: state.collection('names'),
     shifts: state.collection('shifts'),
     taxRates: state.collection('tax-rates'),
-    ...createClock(now, state),
+    modifiers: state.collection('modifiers'),
+    orderTypes: state.collection('order-types'),
+    ...clock,
+    stamp: () => wholeSecond(clock.tick()),
   }
 }
+
+export const wholeSecond = (at: number): number => at - (at % 1000)
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** 13 characters of Crockford's base 32. */
@@ -153,6 +226,6 @@ export function changeOrder(world: World, order: Order, change: Partial<Order>):
   return world.orders.set(order.id, {
     ...order,
     ...change,
-    modifiedTime: Math.max(world.tick(), order.modifiedTime + 1),
+    modifiedTime: Math.max(world.stamp(), order.modifiedTime),
   })
 }
