@@ -39,6 +39,12 @@ async function create(call: WriteCall, record: Customer): Promise<NativeCustomer
   }
 }
 
+/** A phone number is looked for among those of mobile phones, too. */
+interface Place {
+  field: 'email' | 'phone' | 'mobile'
+  at?: NumberPlace
+}
+
 export const customer: EntityAdapter<'customer', NativeCustomer, number> = flatEntity('customer', {
   id: ({ id }) => id,
   table,
@@ -55,8 +61,14 @@ export const customer: EntityAdapter<'customer', NativeCustomer, number> = flatE
   search: {
     by: ['email', 'phone'],
     newestFirst: false,
-    page: async (call, { text, like, size }, at: NumberPlace | undefined) =>
-      like === 'text' ? { rows: [] } : searchWalk<NativeCustomer>('customers', { [like]: text })(call, { size }, at),
+    page: async (call, { text, like, size }, at: Place | undefined) => {
+      if (like === 'text') return { rows: [] }
+      const field = at?.field ?? like
+      const { rows, next } = await searchWalk<NativeCustomer>('customers', { [field]: text })(call, { size }, at?.at)
+      const found = field === 'mobile' ? rows.filter(({ phone }) => phone !== text) : rows
+      if (next !== undefined) return { rows: found, next: { field, at: next } }
+      return field === 'phone' ? { rows: found, next: { field: 'mobile' } } : { rows: found }
+    },
   },
   custom: {
     fields: {
