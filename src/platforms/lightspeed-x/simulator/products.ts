@@ -1,19 +1,19 @@
 // Product reads.
 import type { Routes } from '../../../sandbox/router.ts'
+import { five } from './money.ts'
 import { isLeaf, pathOf, renderCategory } from './shop.ts'
 import { listed, missing, ok, stamp, stampOrNull } from './wire.ts'
-import { changed, deleted, type Product, type World } from './world.ts'
+import { changed, defaultTax, deleted, type Product, rateOf, type World } from './world.ts'
 
 const base = '/api/2026-07'
 const placeholder = (kind: string) =>
   `https://secure.retail.lightspeed.app/images/placeholder/product/no-image-white-${kind}.png`
-const five = (amount: number): number => Number(amount.toFixed(5))
 
 const labelOf = (label: { id: string; name: string; version: number } | undefined) =>
   label ? { id: label.id, name: label.name, version: label.version } : {}
 
 function pricesOf(world: World, { price, tax }: Product) {
-  const rate = (tax === undefined ? world.taxes.find(({ isDefault }) => isDefault) : world.taxes.get(tax))?.rate ?? 0
+  const rate = rateOf(tax === undefined ? defaultTax(world) : world.taxes.get(tax))
   return world.taxExclusive
     ? { price_excluding_tax: price, price_including_tax: five(price * (1 + rate)) }
     : { price_including_tax: price, price_excluding_tax: five(price / (1 + rate)) }

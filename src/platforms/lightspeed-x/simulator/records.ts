@@ -4,8 +4,9 @@ import type { EntityType } from '../../../contract/entity.ts'
 import type { Collection } from '../../../sandbox/collection.ts'
 import { createAdding, type MakeRecord, recordsIn } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
-import { seedCustomer, seedProduct, seedSale } from './seed.ts'
-import { type Changed, changed, deleted, type World } from './world.ts'
+import { seedCustomer, seedProduct } from './seed.ts'
+import { seedSale } from './seed-sales.ts'
+import { type Changed, changed, deleted, isRefund, type World } from './world.ts'
 
 export function createRecords(world: World): Partial<Record<EntityType, NativeRecords>> {
   const adding = createAdding(() => `added ${world.serial('added')}`, world.now)
@@ -37,7 +38,7 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       world.sales,
       (seed, at, index) => seedSale(world, seed, at, index),
       (sale, mark) => ({ ...sale, note: `Called ${mark}` }),
-      ({ original }) => original === null, // a return is not an order
+      (sale) => !isRefund(world, sale), // a return is not an order
     ),
     // A closed outlet is listed on request: its sales remain.
     location: recordsIn(world.outlets, {

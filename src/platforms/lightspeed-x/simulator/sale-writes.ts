@@ -39,7 +39,10 @@ function lineOf(world: World, line: Fields, n: number, state: string, current: S
   return {
     id,
     // A deleted product stays on existing lines.
-    product: known?.product === product ? known!.product : referenceOf(product, `${at}.product.id`, world.products),
+    product:
+      product === world.discountProduct || known?.product === product
+        ? (product as string)
+        : referenceOf(product, `${at}.product.id`, world.products),
     quantity,
     price: numberOf(pricing.price, `${at}.pricing.price`),
     discount: pricing.discount === undefined ? 0 : numberOf(pricing.discount, `${at}.pricing.discount`),
@@ -48,18 +51,24 @@ function lineOf(world: World, line: Fields, n: number, state: string, current: S
       pricing.loyalty_amount === undefined ? 0 : numberOf(pricing.loyalty_amount, `${at}.pricing.loyalty_amount`),
     tax: { id: referenceOf(tax.id, `${at}.tax.id`, world.taxes), amount: numberOf(tax.amount, `${at}.tax.amount`) },
     status: state === 'pending' && line.status === 'CONFIRMED' ? 'CONFIRMED' : lineStatus[state]!,
-    note: known?.note ?? null,
+    note: noteOf(line, `${at}.attributes`),
     salesperson: isObject(line.source) && typeof line.source.author_id === 'string' ? line.source.author_id : null,
     sequence: typeof metadata.sequence === 'number' ? metadata.sequence : n,
     override: metadata.is_price_override === true,
-    isReturn: quantity < 0,
+    isReturn: quantity < 0 && product !== world.discountProduct,
+    giftCard: known?.giftCard ?? null,
   }
 }
+/** A note is one of the attributes of a line. */
+const noteOf = ({ attributes: given }: Fields, at: string): string | null =>
+  bodyText(listOf(given, at).find(({ name }) => name === 'line_note')?.value) ?? null
 function paymentOf(world: World, payment: Fields, n: number, register: string, current: Sale | undefined): SalePayment {
   const at = `payments.${n}`
   const own = isObject(payment.source) ? payment.source.register_id : undefined
+  const id = ownId(world, payment.id, current?.payments ?? [], `${at}.id`)
   return {
-    id: ownId(world, payment.id, current?.payments ?? [], `${at}.id`),
+    ...current?.payments.find((known) => known.id === id),
+    id,
     amount: numberOf(payment.amount, `${at}.amount`),
     date: instantOf(payment.date, `${at}.date`) ?? world.now(),
     type: referenceOf(fieldsOf(payment.type, `${at}.type`).config_id, `${at}.type.config_id`, world.paymentTypes),
@@ -125,17 +134,36 @@ export function acceptSale(world: World, id: string, body: Fields, current: Sale
     register,
     outlet: world.registers.get(register)!.outlet,
     source: { id: bodyText(source.id) ?? null, type: bodyText(source.type) ?? 'USER' },
+    isReturn: lines.some(({ isReturn }) => isReturn),
     original: current?.original ?? null,
     lines,
+    // Not part of these requests.
+    adjustments: current?.adjustments ?? [],
+    charges: current?.charges ?? [],
     payments,
     created: current?.created ?? at,
     updated: current?.updated ?? at,
     version: current?.version ?? 0,
   }
+  if (sale.original !== null && state === 'closed' && current?.state !== 'closed') checkReturned(world, sale)
   const saved = world.sales.set(id, current ? changed(world, sale) : { ...sale, version: world.version() })
-  if (state === 'closed' && current?.state !== 'closed') moveStock(world, saved, -1)
+  if (state === 'closed' && current?.state !== 'closed') {
+    moveStock(world, saved, -1)
+    if (saved.original !== null) voidParked(world, saved.original, saved.id)
+  }
   if (state === 'voided' && current?.state === 'closed') moveStock(world, current, 1)
   return saved
+}
+/** Only what was sold can be returned. */
+function checkReturned(world: World, sale: Sale): void {
+  const sold = new Set(world.sales.get(sale.original!)?.lines.map(({ product }) => product))
+  if (sale.lines.some(({ isReturn, product }) => isReturn && !sold.has(product)))
+    refuse('line_items', 'a returned product is not in the original sale')
+}
+/** A return that is begun or completed voids the other ones that were begun. */
+function voidParked(world: World, original: string, except: string): void {
+  for (const sale of world.sales.filter((one) => one.original === original && one.state === 'parked'))
+    if (sale.id !== except) world.sales.set(sale.id, changed(world, { ...sale, state: 'voided' }))
 }
 
 /** A parked sale with everything that was sold, in negative quantities. It may be changed before it is closed. */
@@ -143,6 +171,7 @@ export function startReturn(world: World, sold: Sale): Sale {
   if (sold.state !== 'closed') return refuse('state', 'only a closed sale can be returned')
   const at = world.now()
   const id = world.uuid()
+  voidParked(world, sold.id, id)
   return world.sales.set(id, {
     ...sold,
     id,
@@ -152,14 +181,20 @@ export function startReturn(world: World, sold: Sale): Sale {
     invoice: nextInvoice(world, sold.register),
     shortCode: id.slice(0, 6),
     note: '',
+    isReturn: true,
     original: sold.id,
-    lines: sold.lines.map((line) => ({
-      ...line,
-      id: world.uuid(),
-      quantity: -line.quantity,
-      status: lineStatus.parked!,
-      isReturn: line.quantity > 0,
-    })),
+    // The discount on the sale is returned, too, in a positive quantity.
+    lines: sold.lines
+      .filter(({ status }) => status !== 'VOIDED')
+      .map((line) => ({
+        ...line,
+        id: world.uuid(),
+        quantity: -line.quantity,
+        status: lineStatus.parked!,
+        isReturn: line.quantity > 0,
+      })),
+    adjustments: [],
+    charges: [],
     payments: [],
     created: at,
     updated: at,

@@ -1,28 +1,18 @@
-// Fills the shop: families of variants, tax-free products, sales in every state, returns, deleted records, versions
-// that increased without a change.
+// Fills the shop: families of variants, tax-free products, sales of every kind, deleted records, versions that
+// increased without a change.
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { acceptCustomer } from './customers.ts'
+import { ids } from './ids.ts'
 import { blankProduct } from './product-writes.ts'
-import { nextInvoice, startReturn } from './sale-writes.ts'
-import { deleted, type Product, type Sale, type SaleLine, setLevel, type World } from './world.ts'
+import { kindNames, seedSale, sellable } from './seed-sales.ts'
+import { deleted, type Product, setLevel, type World } from './world.ts'
 
 const amounts = {
-  small: { products: 5, sales: 7, customers: 7 },
+  small: { products: 5, sales: kindNames.length, customers: 7 },
   full: { products: 520, sales: 1220, customers: 420 },
 } as const
 const day = 86_400_000
 const whole = (time: number): number => Math.floor(time / 1000) * 1000
-export const ids = {
-  outlets: ['b1e04bd8-f019-11e3-a0f5-b8ca3a64f8f4', '06bf537b-c783-11e6-f6b9-b8ca3a64f8f4'],
-  registers: ['b1e198a9-f019-11e3-a0f5-b8ca3a64f8f4', '06bf537b-c783-11e6-f6b9-b8ca3a64f8f5'],
-  taxes: { gst: 'b1d192bc-f019-11e3-a0f5-b8ca3a64f8f4', low: 'b1d192bc-f019-11e3-a0f5-b8ca3a64f8a4' },
-  users: ['b1ed6158-f019-11e3-a0f5-b8ca3a64f8f4', '020b2c2a-4661-11f0-e200-c09df1eb6362'],
-  paymentTypes: [
-    'b1e2babe-f019-11e3-a0f5-b8ca3a64f801',
-    'b1e2babe-f019-11e3-a0f5-b8ca3a64f802',
-    'b1e2babe-f019-11e3-a0f5-b8ca3a64f803',
-  ],
-} as const
 
 function seedShop(world: World, seed: Seed): void {
   const version = () => world.version()
@@ -39,15 +29,18 @@ function seedShop(world: World, seed: Seed): void {
       version: version(),
     })
   })
-  world.taxes.set(world.noTax, { id: world.noTax, name: 'No Tax', rate: 0, isDefault: false, version: version() })
-  world.taxes.set(ids.taxes.gst, { id: ids.taxes.gst, name: 'GST', rate: 0.15, isDefault: true, version: version() })
-  world.taxes.set(ids.taxes.low, {
-    id: ids.taxes.low,
-    name: 'Reduced',
-    rate: 0.05,
-    isDefault: false,
-    version: version(),
-  })
+  const tax = (id: string, name: string, rates: Readonly<Record<string, number>>) =>
+    world.taxes.set(id, {
+      id,
+      name,
+      isDefault: id === ids.taxes.gst,
+      rates: Object.entries(rates).map(([part, rate], n) => ({ id: `${id.slice(0, -1)}${9 - n}`, name: part, rate })),
+      version: version(),
+    })
+  tax(world.noTax, 'No Tax', { 'No Tax': 0 })
+  tax(ids.taxes.gst, 'GST', { GST: 0.15 })
+  tax(ids.taxes.low, 'Reduced', { Reduced: 0.05 })
+  tax(ids.taxes.group, 'GST + levy', { GST: 0.15, 'Container levy': 0.0275 })
   ids.users.forEach((id, n) => {
     const { givenName, familyName } = seed.person()
     const user = {
@@ -61,8 +54,10 @@ function seedShop(world: World, seed: Seed): void {
   ids.paymentTypes.forEach((id, n) => {
     world.paymentTypes.set(id, {
       id,
-      name: ['Cash', 'Credit Card', 'Old Voucher'][n]!,
-      typeId: [1, 5, 106][n]!,
+      name: ['Cash', 'Credit Card', 'Old Voucher', 'Gift Card', 'Cash Rounding'][n]!,
+      typeId: [1, 5, 106, 118, 9][n]!,
+      category: ['cash', 'card', 'voucher', 'gift_card', 'other'][n]!,
+      internal: n === 4, // the shop has not created it
       ...(n === 2 && { deleted: 1_700_000_000_000 }),
       version: version(),
     })
@@ -164,78 +159,6 @@ export function seedCustomer(world: World, seed: Seed, at: number, index: number
   return id
 }
 
-const five = (amount: number): number => Number(amount.toFixed(5))
-function seedLine(world: World, seed: Seed, product: Product, sequence: number, state: string): SaleLine {
-  const discount = seed.chance(0.2) ? five(product.price * 0.1) : 0
-  const price = five((product.price - discount) / 1.15)
-  const taxed = product.tax !== world.noTax
-  const quantity = seed.chance(0.05) ? -1 : seed.chance(0.1) ? 0.5 : seed.int(1, 3)
-  return {
-    id: seed.uuid(),
-    product: product.id,
-    quantity,
-    price,
-    discount: five(discount / 1.15),
-    cost: product.cost,
-    loyalty: 0,
-    tax: taxed ? { id: ids.taxes.gst, amount: five(price * 0.15) } : { id: world.noTax, amount: 0 },
-    status: state === 'voided' ? 'VOIDED' : state === 'closed' ? 'CONFIRMED' : 'SAVED',
-    note: null,
-    salesperson: null,
-    sequence,
-    override: false,
-    isReturn: quantity < 0,
-  }
-}
-export function seedSale(world: World, seed: Seed, at: number, index: number, products = sellable(world)): string {
-  const id = seed.uuid()
-  const state = ['closed', 'closed', 'parked', 'closed', 'pending', 'voided'][index % 6]!
-  const register = seed.pick(world.registers.values())
-  const lines = Array.from({ length: seed.int(1, 4) }, (_, n) => seedLine(world, seed, seed.pick(products), n, state))
-  const due = Number(lines.reduce((sum, line) => sum + line.quantity * (line.price + line.tax.amount), 0).toFixed(2))
-  const customers = world.customers.ids()
-  const sale: Sale = {
-    id,
-    date: at,
-    state,
-    attributes: state === 'pending' ? [seed.pick(['layby', 'onaccount', 'delivery', 'pickup'])] : [],
-    customer: seed.chance(0.7) ? seed.pick(customers) : null,
-    invoice: nextInvoice(world, register.id),
-    shortCode: seed.id('abcdefghijklmnopqrstuvwxyz0123456789', 6),
-    note: seed.chance(0.2) ? seed.note() : '',
-    author: seed.pick(ids.users),
-    register: register.id,
-    outlet: register.outlet,
-    source: { id: null, type: 'USER' },
-    original: null,
-    lines: index % 9 === 2 ? lines.toReversed() : lines, // not in the order of the receipt
-    payments:
-      state === 'closed' && due !== 0
-        ? [
-            {
-              id: seed.uuid(),
-              amount: due,
-              date: at,
-              type: seed.pick(ids.paymentTypes.slice(0, 2)),
-              register: register.id,
-            },
-          ]
-        : [],
-    created: at,
-    updated: at,
-    version: world.version(),
-  }
-  world.sales.set(id, sale)
-  return id
-}
-const closed = (world: World, sale: Sale) =>
-  world.sales.set(sale.id, {
-    ...sale,
-    state: 'closed',
-    lines: sale.lines.map((line) => ({ ...line, status: 'CONFIRMED' })),
-  })
-const sellable = (world: World): Product[] => world.products.filter((product) => product.deleted === undefined)
-
 export function seedWorld(given: World, size: 'small' | 'full', seededAt: number): void {
   const seed = createSeed('lightspeed-x')
   // The same seed at every start: stored writes are replayed only over the seed that they were made on.
@@ -251,9 +174,6 @@ export function seedWorld(given: World, size: 'small' | 'full', seededAt: number
   times(amount.customers, 500 * day).forEach((at, index) => void seedCustomer(world, seed, at, index))
   const products = sellable(world)
   times(amount.sales, 90 * day).forEach((at, index) => void seedSale(world, seed, at, index, products))
-  // One sale was brought back.
-  const sold = world.sales.find(({ state, lines }) => state === 'closed' && lines.every(({ quantity }) => quantity > 0))
-  if (sold) closed(world, startReturn(world, sold))
   if (size === 'small') return
   for (const id of world.products.ids().filter((_, n) => n % 97 === 5))
     world.products.set(id, deleted(world, world.products.get(id)!))

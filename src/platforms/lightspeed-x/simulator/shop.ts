@@ -4,7 +4,7 @@ import type { Collection } from '../../../sandbox/collection.ts'
 import { isObject } from '../../../sandbox/http.ts'
 import type { Handler, Routes } from '../../../sandbox/router.ts'
 import { bodyOf, listed, missing, ok, refuse, stamp, stampOrNull } from './wire.ts'
-import type { Category, Label, Register, Tax, User, World } from './world.ts'
+import type { Category, Label, PaymentType, Register, Tax, User, World } from './world.ts'
 
 const base = '/api/2026-07'
 const openedAt = Date.UTC(2024, 0, 15, 9)
@@ -14,7 +14,27 @@ const renderTax = (tax: Tax) => ({
   ...label(tax),
   display_name: tax.name,
   is_default: tax.isDefault,
-  rates: [{ id: `${tax.id.slice(0, -1)}9`, name: tax.name, display_name: tax.name, rate: tax.rate }],
+  rates: tax.rates.map(({ id, name, rate }) => ({ id, name, display_name: name, rate, rules: [] })),
+})
+const renderPaymentType = (type: PaymentType) => ({
+  ...label(type),
+  type_id: type.typeId,
+  config: type.typeId === 1 ? { rounding: '0.10' } : null,
+  disabled: false,
+  internal: type.internal,
+  gateway: false,
+  outlet_ids: null,
+  payment_type: {
+    id: type.typeId,
+    name: type.name,
+    internal: type.internal,
+    category: type.category,
+    subcategory: '',
+    platforms: null,
+    online_only: false,
+    referred_inactive: false,
+    show_banner: false,
+  },
 })
 const renderRegister = (register: Register) => ({
   ...label(register),
@@ -148,6 +168,7 @@ export const shopRoutes: Readonly<Record<string, Routes<World>>> = {
         account_type: 'plus',
         version: '12',
         no_tax_group_id: world.noTax,
+        discount_product_id: world.discountProduct,
         culture: 'en_NZ',
         tax_exclusive: world.taxExclusive,
         country: world.country,
@@ -179,7 +200,7 @@ export const shopRoutes: Readonly<Record<string, Routes<World>>> = {
   taxes: { [`GET ${base}/taxes`]: ({ request, context: world }) => listed(request, world.taxes.values(), renderTax) },
   payment_types: {
     [`GET ${base}/payment_types`]: ({ request, context: world }) =>
-      listed(request, world.paymentTypes.values(), (type) => ({ ...label(type), type_id: type.typeId })),
+      listed(request, world.paymentTypes.values(), renderPaymentType),
   },
   products: {
     [`GET ${base}/brands`]: ({ request, context: world }) => listed(request, world.brands.values(), label),

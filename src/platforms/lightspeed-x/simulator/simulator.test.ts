@@ -146,6 +146,30 @@ describe('the simulator', () => {
       'source.author_id': ['author_id is not valid'],
     })
   })
+  it('voids other returns that were begun, and takes back only what was sold', async () => {
+    const { data } = (await call('GET', '/sales?page_size=1000')).body
+    const sold = data.find(
+      (sale: AnyRecord) =>
+        sale.state === 'closed' && !sale.return.is_return && sale.return.return_sale_ids.length === 0,
+    )
+    const begin = async () => (await call('POST', `/sales/${sold.id}/actions/return`)).body.data
+    const [first, second] = [await begin(), await begin()]
+    const states = async () =>
+      Promise.all([first, second].map(async ({ id }) => (await call('GET', `/sales/${id}`)).body.data.state))
+    expect(await states()).toEqual(['voided', 'parked'])
+    const [line] = second.line_items
+    const other = data
+      .flatMap(({ line_items }: AnyRecord) => line_items)
+      .find(({ product }: AnyRecord) => sold.line_items.every((own: AnyRecord) => own.product.id !== product.id))
+    const close = (product: object) =>
+      call('PUT', `/sales/${second.id}`, {
+        state: 'closed',
+        source: { author_id: second.source.author.id },
+        line_items: [{ ...line, product }],
+      })
+    expect([(await close(other.product)).status, (await close(line.product)).status]).toEqual([422, 200])
+    expect((await call('GET', `/sales/${sold.id}`)).body.data.return.return_sale_ids).toEqual([first.id, second.id])
+  })
   it('accepts only one price, unique codes and leaf categories', async () => {
     const { body } = await call('GET', '/products?page_size=1')
     const { data } = (await call('GET', '/product_categories')).body

@@ -94,6 +94,7 @@ const salePayload = (sale: Sale): Fields => ({
   status: sale.state.toUpperCase(),
   short_code: sale.shortCode,
   invoice_number: sale.invoice,
+  return_for: sale.original ?? '',
   register_sale_products: sale.lines.map(({ id, product, quantity, price }) => ({
     id,
     product_id: product,

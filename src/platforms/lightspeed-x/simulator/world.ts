@@ -17,8 +17,9 @@ export interface Category {
   parent?: string
   deleted?: number
 }
+/** A tax may be a group of several. */
 export interface Tax extends Label {
-  rate: number
+  rates: { id: string; name: string; rate: number }[]
   isDefault: boolean
 }
 export interface Register extends Label {
@@ -29,6 +30,8 @@ export interface Register extends Label {
 }
 export interface PaymentType extends Label {
   typeId: number
+  category: string
+  internal: boolean
 }
 export interface User extends Label {
   username: string
@@ -87,6 +90,7 @@ export interface SaleLine {
   sequence: number
   override: boolean
   isReturn: boolean
+  giftCard: string | null
 }
 export interface SalePayment {
   id: string
@@ -94,6 +98,23 @@ export interface SalePayment {
   date: number
   type: string
   register: string
+  surcharge?: { amount: number; rule: string } // within the amount
+  card?: string // the last four digits
+  deleted?: number
+}
+/** Tips and fees of the whole sale; discounts are negative. */
+export interface SaleAdjustment {
+  type: 'TIP' | 'SURCHARGE' | 'NON_CASH_FEE' | 'DISCOUNT'
+  name: string
+  total: number // without tax
+  tax: number // by the default tax
+}
+/** Of a web shop. */
+export interface EcomCharge {
+  source: string
+  name: string
+  total: number
+  tax: number
 }
 export interface Sale extends Changed {
   date: number
@@ -107,8 +128,11 @@ export interface Sale extends Changed {
   register: string
   outlet: string
   source: { id: string | null; type: string }
+  isReturn: boolean
   original: string | null
   lines: SaleLine[]
+  adjustments: SaleAdjustment[]
+  charges: EcomCharge[]
   payments: SalePayment[]
 }
 export interface Webhook {
@@ -142,6 +166,8 @@ export interface World extends Facts {
   sales: Collection<Sale>
   webhooks: Collection<Webhook>
   noTax: string
+  /** Of a discount on a whole sale, which is a line. The shop cannot see or change it. */
+  discountProduct: string
   now(): number
   /** The search lags slightly behind the lists. */
   searchLagMs: number
@@ -170,6 +196,7 @@ export function createWorld(facts: Facts, state: State, now: () => number, paceS
     sales: state.collection('sales'),
     webhooks: state.collection('webhooks'),
     noTax: 'b1c50056-f019-11e3-a0f5-b8ca3a64f8f4',
+    discountProduct: '9a84e9e1-f038-11e3-a0f5-b8ca3a64f8f4',
     now,
     searchLagMs: 1000 * paceScale,
     version: () => serial('version', 49_760_899_614),
@@ -207,3 +234,15 @@ export function setLevel(world: World, product: string, outlet: string, level: n
 }
 export const levelAt = (world: World, product: string, outlet: string): number =>
   world.inventory.get(inventoryKey(product, outlet))?.level ?? 0
+
+export const defaultTax = (world: World): Tax => world.taxes.find(({ isDefault }) => isDefault)!
+export const rateOf = (tax: Tax | undefined): number =>
+  Number((tax?.rates ?? []).reduce((sum, { rate }) => sum + rate, 0).toFixed(5))
+/** Lines of goods that count: neither the discount on the whole sale nor what was taken off the sale again. */
+export const goodsOf = (world: World, { state, lines }: Sale): SaleLine[] =>
+  lines.filter(
+    ({ product, status }) => product !== world.discountProduct && (status !== 'VOIDED' || state === 'voided'),
+  )
+/** A return of goods that sells nothing. */
+export const isRefund = (world: World, sale: Sale): boolean =>
+  sale.isReturn && goodsOf(world, sale).every(({ isReturn }) => isReturn)
