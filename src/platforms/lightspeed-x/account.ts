@@ -6,12 +6,14 @@ import { NativeFailure } from '../../contract/native-failure.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { get } from '../../kit/requests.ts'
-import { api, living, type Stamped } from './api.ts'
+import { api, living, may, type Stamped } from './api.ts'
 
 export interface Shop {
   currency: string
   taxExclusive: boolean // which of the two prices the shop uses
   noTax?: string // the tax of tax-free products
+  discountProduct?: string // of the lines that are a discount on the whole sale
+  timezone?: string // of outlets without their own
 }
 interface Named extends Stamped {
   name?: string
@@ -19,12 +21,19 @@ interface Named extends Stamped {
 interface Register extends Named {
   outlet_id?: string
 }
+interface Outlet extends Named {
+  time_zone?: string | null
+}
 export interface Tax extends Named {
   is_default?: boolean
+  rates?: readonly { id?: string; name?: string; display_name?: string; rate?: number }[]
 }
-/** Short lists, read in one call. */
+/** Short lists, read in one call. What was deleted is still on earlier sales. */
+const readAllOf = async <Row extends Stamped>(call: ReadCall, name: string, query: object = {}): Promise<Row[]> => [
+  ...list<Row>((await call.read(get(`${api}/${name}`, { page_size: 1000, ...query }))).body?.data),
+]
 const readFew = async <Row extends Stamped>(call: ReadCall, name: string): Promise<Row[]> =>
-  list<Row>((await call.read(get(`${api}/${name}`, { page_size: 1000 }))).body?.data).filter(living)
+  (await readAllOf<Row>(call, name)).filter(living)
 
 export const readShop = (call: ReadCall): Promise<Shop> =>
   call.cached('retailer', async () => {
@@ -33,12 +42,27 @@ export const readShop = (call: ReadCall): Promise<Shop> =>
       currency: String(data.currency?.code ?? ''),
       taxExclusive: data.tax_exclusive === true,
       noTax: text(data.no_tax_group_id),
+      discountProduct: text(data.discount_product_id),
+      timezone: text(data.timezone),
     }
   })
 const registers = (call: ReadCall): Promise<Register[]> =>
   call.cached('registers', () => readFew<Register>(call, 'registers'))
-export const outlets = (call: ReadCall): Promise<string[]> =>
-  call.cached('outlets', async () => (await readFew(call, 'outlets')).map(({ id }) => id))
+const allOutlets = (call: ReadCall): Promise<Outlet[]> =>
+  call.cached('outlets', () => readAllOf<Outlet>(call, 'outlets', { deleted: true }))
+export const outlets = async (call: ReadCall): Promise<string[]> =>
+  (await allOutlets(call)).filter(living).map(({ id }) => id)
+/** Time zones of outlets; none if the account may not read them. */
+export const zonesOf = async (call: ReadCall): Promise<ReadonlyMap<string, string>> =>
+  new Map(
+    (may(call, 'outlets:read') ? await allOutlets(call) : []).flatMap(({ id, time_zone }) => {
+      const zone = text(time_zone)
+      return zone === undefined ? [] : [[id, zone] as const]
+    }),
+  )
+/** All taxes, or none if the account may not read them. */
+export const taxesOf = async (call: ReadCall): Promise<readonly Tax[]> =>
+  may(call, 'taxes:read') ? call.cached('taxes', () => readAllOf<Tax>(call, 'taxes')) : []
 
 /** A shop has one currency; another one cannot be stored. */
 export async function checkCurrency(call: ReadCall, requested: string | undefined): Promise<Shop> {

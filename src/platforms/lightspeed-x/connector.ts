@@ -1,6 +1,7 @@
 // Lightspeed Retail X-Series: https://x-series-api.lightspeedhq.com/
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
+import { businessDayStartSetting } from '../../kit/business-day.ts'
 import { authorizationCode } from '../../kit/oauth.ts'
 import { discover, domainPattern } from './account.ts'
 import { customer } from './customer.ts'
@@ -77,6 +78,7 @@ export const lightspeedX: Connector = {
     outletId: optional('Outlet ID', 'Outlet for stock; by default the outlet of the register', {
       reference: 'location',
     }),
+    ...businessDayStartSetting,
   }),
   discover,
   shapes,

@@ -10,7 +10,7 @@ import { readAll, walkByVersion } from './api.ts'
 import { customer } from './customer.ts'
 import { readError } from './error.ts'
 import { order, uuidOf } from './order.ts'
-import { type NativeSale, states, toLine } from './order-row.ts'
+import { type NativeSale, states } from './order-row.ts'
 import { product } from './product.ts'
 import { barcodeOf, finishRows, type NativeProduct } from './product-row.ts'
 
@@ -123,6 +123,8 @@ describe('a sale', () => {
   }
   const responses = (current: NativeSale = sale): Responses => ({
     'GET /retailer': () => retailer(),
+    'GET /outlets': () => ({ data: [{ id: uuid(40), time_zone: 'Pacific/Auckland' }] }),
+    'GET /taxes': () => ({ data: [{ id: uuid(4), rates: [{ id: uuid(6), name: 'GST', rate: 0.2 }] }] }),
     [`GET /sales/${uuid(20)}`]: () => ({ data: current }),
     [`GET /products/${uuid(31)}`]: () => ({ data: { id: uuid(31), name: 'Tea', sku: 'T-1' } }),
     [`PUT /sales/${uuid(20)}`]: ({ body }) => ({ data: { ...current, ...(body as object) } }),
@@ -135,8 +137,13 @@ describe('a sale', () => {
     lineItems: [{ productExternalId: uuid(31), quantity: 3, unitPrice: 10, lineDiscount: 1, lineTax: 4.35 }],
   }
 
-  it('has prices after the discount and without tax; a unified price is before the discount', () => {
-    expect(toLine(line, 'NZD')).toMatchObject({ quantity: 58, unitPrice: 9.09, lineDiscount: 31.32, lineTax: 99.18 })
+  it('has prices after the discount and without tax; a unified price is before the discount', async () => {
+    expect((await read(sale)).lineItems[0]).toMatchObject({
+      quantity: 58,
+      unitPrice: 9.09,
+      lineDiscount: 31.32,
+      lineTax: 99.18,
+    })
   })
   it('returns a returned line as a positive quantity at a negative price, and sends it back unchanged', async () => {
     const returned = {
@@ -459,6 +466,13 @@ describe('a customer', () => {
     })
     expect(body('PUT')).not.toHaveProperty('year_to_date')
     expect(body('PUT')).not.toHaveProperty('customer_group_id')
+  })
+  it('is found by the number of a mobile phone', async () => {
+    const { call, sent } = fakeCall({ 'GET /search': ({ query }) => ({ data: query?.mobile ? [native] : [] }) })
+    const search = (at?: unknown) => customer.search!.page(call, { text: '+6421555010', like: 'phone', size: 2 }, at)
+    const first = await search()
+    expect([first.rows, (await search(first.next)).rows]).toEqual([[], [native]])
+    expect(sent.map(({ query }) => query)).toMatchObject([{ phone: '+6421555010' }, { mobile: '+6421555010' }])
   })
   it('was written before if its code is taken', async () => {
     const taken = failure(422, { errors: { fields: { customer_code: ['reference0123456 is already in use'] } } })

@@ -31,6 +31,7 @@ const laterFields = [
   'supplier_name',
   'product_id',
   'id',
+  ...['config', 'disabled', 'internal', 'gateway', 'outlet_ids', 'payment_type'], // of a payment type
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: a vendor's file has any shape
@@ -158,6 +159,7 @@ const lineBody = object(['product', 'quantity', 'pricing', 'tax'], {
   pricing: object(['price'], { price: number, discount: number, cost: number, loyalty_amount: number }),
   tax: object(['id', 'amount'], { id: text, amount: number }),
   status: text,
+  attributes: { type: 'array', items: object(['name', 'value'], { name: text, value: text }) },
   source: object([], { author_id: text, register_id: text }),
   _metadata: object([], { sequence: { type: 'integer' }, is_price_override: { type: 'boolean' } }),
 })

@@ -8,7 +8,7 @@ import { list, number, text } from '../../kit/fields.ts'
 import { fromDecimal, roundMoney } from '../../kit/money.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { readShop, type Shop } from './account.ts'
-import { api, isId, living, may, readPages, type Stamped, type VersionPage } from './api.ts'
+import { api, isId, living, may, readAll, readPages, type Stamped, type VersionPage } from './api.ts'
 
 export interface Named {
   id?: string
@@ -164,3 +164,43 @@ async function levelsOf(call: ReadCall, ids: readonly string[]): Promise<Readonl
 }
 const sumOf = (levels: Levels | undefined): number | undefined =>
   levels ? Object.values(levels).reduce((sum, level) => sum + (number(level) ?? 0), 0) : undefined
+
+// Skus and names of the products on sales.
+export interface Label {
+  id: string
+  sku?: string
+  name: string
+  deleted: boolean
+}
+const labelOf = (product: NativeProduct): Label => ({
+  id: product.id,
+  sku: text(product.sku),
+  name: nameOf(product),
+  deleted: Boolean(product.deleted_at),
+})
+
+/** A deleted product is still on its sales: the search finds it even if a read by id does not. */
+async function labelOfOne(call: ReadCall, id: string): Promise<Label | undefined> {
+  const product: NativeProduct | undefined =
+    (await ifFound(call.read(get(`${api}${path`/products/${id}`}`))))?.body?.data ??
+    list<NativeProduct>(
+      (await call.read(get(`${api}/search`, { type: 'products', _id: id, deleted: true }))).body?.data,
+    ).find((found) => found.id === id)
+  return product && labelOf(product)
+}
+/** As above. */
+const fewLabels = 3
+export async function labelsOf(call: ReadCall, ids: readonly string[]): Promise<ReadonlyMap<string, Label>> {
+  const target = new Set(ids.filter(isId))
+  const found = new Map<string, Label>()
+  if (target.size > fewLabels) {
+    for (const label of await readAll(call, '/products', { deleted: true, include_images: false }, labelOf))
+      if (target.has(label.id)) found.set(label.id, label)
+    return found
+  }
+  for (const id of target) {
+    const label = await labelOfOne(call, id)
+    if (label) found.set(id, label)
+  }
+  return found
+}

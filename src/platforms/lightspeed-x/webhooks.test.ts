@@ -75,6 +75,14 @@ it('reports a sale, and the products whose stock it changes', async () => {
   ])
 })
 
+it('reports the sale of a return, too: what was refunded of it has changed', () => {
+  const back = { id: 'r', register_id: 'g', sale_date: '2026-11-10 11:00:00', return_for: 's' }
+  expect(read(back).map(({ entityType, id }) => [entityType, id])).toEqual([
+    ['order', 'r'],
+    ['order', 's'],
+  ])
+})
+
 it('reports what is written through the API, and its stock', async () => {
   let id = ''
   const sent = await kit.sentBy(async () => {

@@ -37,7 +37,11 @@ function read({ body }: RawHook): readonly HookHint[] {
     const gone = name === 'id' && Boolean(memberOf(record, 'deleted_at'))
     return id === undefined ? [{ entityType }] : [{ entityType, id, ...(gone && { gone }) }]
   }
-  if (has('register_id') && (has('sale_date') || has('register_sale_products'))) return hint('order')
+  // A return is not an order, and changes what was refunded of one.
+  if (has('register_id') && (has('sale_date') || has('register_sale_products'))) {
+    const original = idIn(memberOf(record, 'return_for'))
+    return original === undefined ? hint('order') : [...hint('order'), { entityType: 'order', id: original }]
+  }
   if (has('product_id') && has('outlet_id')) return hint('product', 'product_id')
   if (has('customer_code')) return hint('customer')
   return has('sku') || has('handle') ? hint('product') : []
