@@ -14,6 +14,7 @@ import {
   type Tax,
 } from '../../contract/entities/order.ts'
 import { isReference } from '../../contract/reference.ts'
+import { unread } from '../../contract/unread.ts'
 import { businessDateOf } from '../../kit/business-day.ts'
 import { compact, filled, flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal, fromMinor, timesMinor } from '../../kit/money.ts'
@@ -122,7 +123,10 @@ export interface NativeOrder {
 }
 export const states = stateTable({ OPEN: 'OPEN', COMPLETED: 'COMPLETED', CANCELED: 'CANCELED', DRAFT: 'PENDING' })
 
-const minorOf = (money: Money | null | undefined): number => money?.amount ?? 0
+function minorOf(money: Money | null | undefined): number {
+  const amount = fromDecimal(money?.amount) ?? 0
+  return Number.isSafeInteger(amount) ? amount : (unread(amount) ?? 0)
+}
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
 /** The amount of one unit; half units go away from zero. */
 function perUnit(minor: number, quantity: number): number {
@@ -137,11 +141,11 @@ export const linesOf = (order: NativeOrder): NativeLine[] =>
 /** Taxes in the price, by their ids. All other ones come on top. */
 const isIncluded = ({ type }: NativeTax): boolean => text(type) === 'INCLUSIVE'
 function addedTax(line: NativeLine, taxes: readonly NativeTax[]): number {
-  const inside = taxes.filter(isIncluded).map(({ uid }) => uid)
+  const inside = taxes.filter(isIncluded).map(({ uid }) => text(uid))
   if (inside.length === 0) return minorOf(line.total_tax_money)
   return sumOf(
     list(line.applied_taxes)
-      .filter(({ tax_uid }) => !inside.includes(tax_uid))
+      .filter(({ tax_uid }) => !inside.includes(text(tax_uid)))
       .map(({ applied_money }) => minorOf(applied_money)),
   )
 }
@@ -161,7 +165,7 @@ const nearly = (left: number, right: number, steps = 1): boolean => Math.abs(lef
 /** What a modifier adds to one unit of its line. Square's total counts, whether or not it has the modifier's quantity in it. */
 function modifierMinor(modifier: NativeModifier, quantity: number): number {
   const each = timesMinor(fromDecimal(modifier.quantity) ?? 1, minorOf(modifier.base_price_money))
-  const total = modifier.total_price_money?.amount ?? timesMinor(quantity, each)
+  const total = modifier.total_price_money ? minorOf(modifier.total_price_money) : timesMinor(quantity, each)
   return nearly(timesMinor(quantity, each), total) ? each : perUnit(total, quantity)
 }
 function unitMinor(line: NativeLine, quantity: number, taxes: readonly NativeTax[]): number {
@@ -183,8 +187,8 @@ const toModifier = (modifier: NativeModifier): Omit<Modifier, 'modifiers'> =>
 /** Square nests them in three levels, of which the third is shown with the second. */
 function toModifiers(all: readonly NativeModifier[]): Modifier[] | undefined {
   if (all.length === 0) return undefined
-  const byUid = new Map(all.map((one) => [one.uid, one]))
-  const parentOf = ({ parent_modifier_uid: uid }: NativeModifier) => (uid ? byUid.get(uid) : undefined)
+  const byUid = new Map(all.map((one) => [text(one.uid), one]))
+  const parentOf = ({ parent_modifier_uid: uid }: NativeModifier) => (uid ? byUid.get(text(uid)) : undefined)
   const topOf = (one: NativeModifier, left = 4): NativeModifier => {
     const parent = left > 0 ? parentOf(one) : undefined
     return parent ? topOf(parent, left - 1) : one
@@ -230,7 +234,7 @@ export function toLine(line: NativeLine, { taxes: given }: Pick<NativeOrder, 'ta
         ? undefined
         : applied.map(({ tax_uid, applied_money }) =>
             toTax(
-              taxes.find(({ uid }) => uid === tax_uid),
+              taxes.find(({ uid }) => text(uid) === text(tax_uid)),
               applied_money,
             ),
           ),
@@ -333,7 +337,7 @@ function soldAt({ state, tenders, net_amount_due_money: due, created_at, closed_
  * not change at Square: its refunds are orders of their own.
  */
 function refundedIn({ returns, return_amounts, refunds }: NativeOrder): number | undefined {
-  if (list(returns).length > 0) return return_amounts?.total_money?.amount
+  if (list(returns).length > 0) return return_amounts?.total_money && minorOf(return_amounts.total_money)
   const counted = list(refunds).filter(({ status }) => status !== 'REJECTED' && status !== 'FAILED')
   return counted.length > 0 ? sumOf(counted.map(({ amount_money }) => minorOf(amount_money))) : undefined
 }
