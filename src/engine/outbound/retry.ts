@@ -170,8 +170,7 @@ async function judge(
   if (parsed === undefined && answer.status < 400)
     return { lost: new LostAnswer('answered with a body that cannot be read', false, { status: answer.status }) }
   const response: NativeResponse = { status: answer.status, headers: answer.headers, body: parsed ?? text }
-  // A refused read in the middle of a write must not end the write, unless the platform itself refused it.
-  const found = errorIn(connector, response, operation.fence ? 'write' : kind)
+  const found = errorIn(connector, response)
   if (found === 'unreadable')
     return { lost: new LostAnswer('returned a response that cannot be read', false, { status: answer.status }) }
   if (!found) {
@@ -191,7 +190,7 @@ async function judge(
   }
   const words =
     text.length > longestError ? undefined : await channel.withoutSecrets(operation, response).catch(() => undefined)
-  const error = reworded(found, words && errorIn(connector, words, kind), answer.status)
+  const error = reworded(found, words && errorIn(connector, words), answer.status)
   if (error.kind === 'unavailable') return { lost: new LostAnswer(error.message, false, { status: answer.status }) }
   return { refused: new NativeFailure(error, answer.status) }
 }
@@ -227,11 +226,7 @@ function reworded(error: NativeError, words: ReturnType<typeof errorIn>, status:
 }
 
 /** Connectors trust the shapes that platforms document; a response may have any shape. */
-function errorIn(
-  connector: Connector,
-  response: NativeResponse,
-  kind: CallKind,
-): NativeError | 'unreadable' | undefined {
+function errorIn(connector: Connector, response: NativeResponse): NativeError | 'unreadable' | undefined {
   try {
     const error = connector.readError(response) ?? (response.status >= 400 ? fallback(response) : undefined)
     if (!error) return undefined
