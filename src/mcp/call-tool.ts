@@ -1,5 +1,6 @@
 // One call of a tool: permission, arguments, run, audit. Errors are results, so that an agent can read and correct them.
 import { Problem } from '../contract/errors.ts'
+import { strikeHidden } from '../contract/hidden-fields.ts'
 import { denialOf } from '../contract/scopes.ts'
 import type { Credential } from '../store/store.ts'
 import { readTools } from './read-tools.ts'
@@ -53,7 +54,7 @@ export function createCallTool(services: Services, onError: (problem: Problem) =
           signal: calling.signal,
           contextOf: calling.contextOf,
         }
-        const output = JSON.stringify(await tool.run(call, input))
+        const output = JSON.stringify(strike(await tool.run(call, input), credential))
         await recorded('ok')
         // Fields without a value are dropped, as in the text.
         const structuredContent = JSON.parse(output) as object
@@ -70,6 +71,10 @@ export function createCallTool(services: Services, onError: (problem: Problem) =
     },
   }
 }
+
+/** The one place where results leave the tools. */
+const strike = (result: unknown, { hiddenFields }: Credential): unknown =>
+  hiddenFields ? strikeHidden(JSON.parse(JSON.stringify(result)), hiddenFields) : result
 
 /** Ids only: other values may be personal. */
 function objectOf({ account, entityType, id, externalId }: Subject, input: unknown, client: string) {

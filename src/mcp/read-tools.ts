@@ -9,7 +9,6 @@ import { isTest } from '../engine/settings.ts'
 import type { EntitySupport } from '../engine/support.ts'
 import type { Target } from '../engine/target.ts'
 import type { Account } from '../store/store.ts'
-import { warningsFor, withoutHidden } from './hidden-fields.ts'
 import {
   accountId,
   anyObject,
@@ -28,6 +27,7 @@ import {
   text,
   unifiedRecord,
   warnings,
+  withWarnings,
 } from './tool.ts'
 
 async function accountOf(call: ToolCall, id: string): Promise<Account> {
@@ -184,9 +184,9 @@ const listRecords = defineTool({
     const query = { pageSize: size, cursor: position, updatedAfter }
     const { data, warnings: found, next } = await listed(call, target, query)
     return {
-      records: withoutHidden(data, call.credential),
+      records: data,
       nextCursor: next,
-      ...warningsFor(call.credential, found),
+      ...withWarnings(found),
     }
   },
 })
@@ -214,9 +214,9 @@ const getRecord = defineTool({
     const mapping = await call.engine.mappings.byDefault(target, 'read')
     const found = await call.engine.get(target, input.id, mapping, call.contextOf(target.account))
     return {
-      record: withoutHidden(found.data, call.credential),
+      record: found.data,
       version: found.version,
-      ...warningsFor(call.credential, found.warnings),
+      ...withWarnings(found.warnings),
     }
   },
 })
@@ -253,10 +253,10 @@ const findRecord = defineTool({
       ? searched(call, target, input.search as string)
       : written(call, target, input.externalId))
     return {
-      records: withoutHidden(found.data, credential),
+      records: found.data,
       reference: found.reference,
       nextCursor: found.next,
-      ...warningsFor(credential, found.warnings),
+      ...withWarnings(found.warnings),
     }
   },
 })
@@ -331,8 +331,7 @@ const listChanges = defineTool({
         context: () => call.contextOf(account),
       },
     )
-    const changes = data.map(({ record, ...change }) => ({ ...change, record: withoutHidden(record, credential) }))
-    return { changes, ...pagination }
+    return { changes: [...data], ...pagination }
   },
 })
 

@@ -1,8 +1,8 @@
 // An error as an agent gets it: the code of the records API, and what to do next in terms of tools.
 import { type ErrorCode, errorTable, Problem } from '../contract/errors.ts'
+import { strikeHidden } from '../contract/hidden-fields.ts'
 import { serviceProblem } from '../engine/failures.ts'
 import type { Credential } from '../store/store.ts'
-import { withoutHidden, withoutHiddenPointers } from './hidden-fields.ts'
 
 /** Where the remedy of the records API names an address or a parameter that a tool does not have. */
 const nextSteps: Partial<Record<ErrorCode, string>> = {
@@ -44,18 +44,18 @@ export const problemOfTool = (error: unknown): Problem => (error instanceof Prob
 
 export function toolError(problem: Problem, requestId: string, credential: Credential) {
   const { code, detail, errors, downstream, headers, extra } = problem
-  const { differences, ...others } = extra as { differences?: { pointer: string }[] }
   const retryAfter = Number(headers['retry-after'])
   const body = {
     code,
     detail,
     next: nextSteps[code] ?? errorTable[code].remedy,
-    errors: errors && withoutHiddenPointers(errors, credential),
+    errors,
     downstream,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
     requestId,
-    ...withoutHidden(others, credential),
-    differences: differences && withoutHiddenPointers(differences, credential),
+    ...extra,
   }
-  return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify(body) }] }
+  const { hiddenFields } = credential
+  const shown = hiddenFields ? strikeHidden(JSON.parse(JSON.stringify(body)), hiddenFields) : body
+  return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify(shown) }] }
 }

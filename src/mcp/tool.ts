@@ -105,6 +105,8 @@ export const anyObject = (description?: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', ...(description ? { description } : {}) })
 export const unifiedRecord = anyObject()
 export const records = Type.Array(unifiedRecord)
+/** The warnings of a result, if there are any. */
+export const withWarnings = <T>(found: readonly T[]) => (found.length > 0 ? { warnings: [...found] } : {})
 export const warnings = Type.Array(
   Type.Unsafe<object>({
     type: 'object',

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Problem } from '../contract/errors.ts'
 import { updatedReference } from '../engine/identity.ts'
 import { isWritable, type Target } from '../engine/target.ts'
-import { keepingHidden, warningsFor, withoutHidden, withoutHiddenPointers } from './hidden-fields.ts'
+import { keepingHidden } from './hidden-fields.ts'
 import { targetOf } from './read-tools.ts'
 import {
   accountId,
@@ -18,6 +18,7 @@ import {
   text,
   unifiedRecord,
   warnings,
+  withWarnings,
 } from './tool.ts'
 
 const record = anyObject('As describe_entity says, without externalId')
@@ -61,7 +62,10 @@ async function replacing(call: ToolCall, target: Target, input: { id: string; re
   if (!credential.hiddenFields) return { body, ifVersion: input.ifVersion }
   const mapping = await engine.mappings.byDefault(target, 'read')
   const { data, version } = await engine.get(target, input.id, mapping, call.contextOf(target.account))
-  return { body: keepingHidden(body, data, credential), ifVersion: input.ifVersion ?? version }
+  return {
+    body: keepingHidden(body, data, credential, target.flavor.definition),
+    ifVersion: input.ifVersion ?? version,
+  }
 }
 
 const previewWrite = defineTool({
@@ -121,8 +125,8 @@ const previewWrite = defineTool({
       // The requests of an update also have what the key hides.
       steps: id !== undefined && credential.hiddenFields ? [] : plan.steps,
       complete: plan.complete,
-      missing: withoutHiddenPointers(plan.missing, credential),
-      warnings: withoutHiddenPointers(plan.warnings, credential),
+      missing: [...plan.missing],
+      warnings: [...plan.warnings],
       expectedWaitMs: plan.expectedWaitMs,
       reference: 'reference' in plan ? plan.reference : undefined,
     }
@@ -169,9 +173,9 @@ const createRecord = defineTool({
     call.subject.id = created.id
     call.subject.replayed = created.replayed
     return {
-      record: withoutHidden(created.data, call.credential),
+      record: created.data,
       reference: { externalId: input.externalId, id: created.id, replayed: created.replayed },
-      ...warningsFor(call.credential, created.warnings),
+      ...withWarnings(created.warnings),
     }
   },
 })
@@ -209,9 +213,9 @@ const updateRecord = defineTool({
       references: input.references,
     })
     return {
-      record: withoutHidden(updated.data, call.credential),
+      record: updated.data,
       reference: updatedReference(body, updated),
-      ...warningsFor(call.credential, updated.warnings),
+      ...withWarnings(updated.warnings),
     }
   },
 })
