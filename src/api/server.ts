@@ -288,8 +288,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // PUBLIC_URL describes the public port; how a browser reaches the management port is in its Origin header.
     secure: (request) => (management ? (request.headers.origin ?? '') : options.baseUrl()).startsWith('https:'),
     baseUrl: options.baseUrl,
-    dashboardUrl: (request) =>
-      management ? (request.headers.origin ?? `${request.protocol}://${request.host}`) : options.baseUrl(),
+    dashboardUrl: (request) => (management ? originOf(request) : options.baseUrl()),
     importer: options.importer,
     eraser: options.eraser,
     migrations: options.migrations,
@@ -391,4 +390,13 @@ function isUnreadable(values: unknown): boolean {
 function installText(app: FastifyInstance, routes: readonly ManageRoute[]): void {
   const types = new Set(routes.flatMap(({ content }) => content?.types ?? []))
   for (const type of types) app.addContentTypeParser(type, { parseAs: 'string' }, (_, body, done) => done(null, body))
+}
+
+/**
+ * The origin of the dashboard on a port of its own. Only the scheme is taken from the browser, which knows it behind a
+ * proxy: an origin of another host would lead a sign-in there.
+ */
+function originOf({ headers: { origin }, protocol, host }: FastifyRequest): string {
+  const own = `${protocol}://${host}`
+  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host ? origin : own
 }

@@ -12,7 +12,8 @@ let harness: Harness
 let workspaceId: string
 let boss: Person // an installation admin
 const password = 'a long enough password'
-const dashboard = 'https://dashboard.example.com'
+/** The origin that a stranger's page sends: a sign-in never leads there. */
+const foreign = 'https://dashboard.example.com'
 const everywhere: string[] = [] // secrets that must be in no log
 
 interface Reply {
@@ -78,7 +79,7 @@ beforeAll(async () => {
       role: 'viewer',
     },
   })
-  issuer.serve(dashboard)
+  issuer.serve(harness.url)
   const { store } = harness.service
   await store.users.put({ name: 'boss', passwordHash: await hashPassword(password) })
   await store.workspaces.create({ id: 'partners', name: 'Partners' })
@@ -251,7 +252,7 @@ it('the last installation admin stays', async () => {
 
 /** Until the provider has sent the browser back. */
 async function toProvider(email: string, body: object = {}) {
-  const begun = await call('POST', '/sessions/sso', body, { origin: dashboard })
+  const begun = await call('POST', '/sessions/sso', body, { origin: foreign })
   expect(begun.status).toBe(200)
   const query = await issuer.signIn(begun.body.url, email)
   everywhere.push(new URLSearchParams(query).get('code') as string)
@@ -269,7 +270,7 @@ it('SSO: the first sign-in needs an invitation; later ones find the person by is
   expect(Object.fromEntries(begun.url.searchParams)).toMatchObject({
     response_type: 'code',
     code_challenge_method: 'S256',
-    redirect_uri: `${dashboard}/dashboard/sso`,
+    redirect_uri: `${harness.url}/dashboard/sso`,
     nonce: expect.any(String),
     state: expect.any(String),
   })

@@ -119,6 +119,33 @@ it('guesses are limited, and do not lock out a browser that has logged in before
   expect((await logInAsEve(password, { cookie: known })).status).toBe(201)
 })
 
+it('guesses with a device count once, however its cookie is spelled, and only for the user that it is of', async () => {
+  const own = await createHarness({ connectors, simulators, platform: 'square' })
+  onTestFinished(own.close)
+  for (const name of ['eve', 'x eve'])
+    await own.service.store.users.put({ name, passwordHash: await hashPassword(password) })
+  const logIn = (user: string, word: string, cookie?: string) =>
+    call(
+      '/manage/v1/sessions',
+      { method: 'POST', body: { user, password: word, cookie: true }, headers: cookie ? { cookie } : {} },
+      own,
+    )
+  const deviceOf = async (user: string) => {
+    const cookies = cookiesOf((await logIn(user, password)).headers)
+    return cookies.find((cookie) => /device/.test(cookie)) as string
+  }
+  const known = await deviceOf('eve')
+  const other = await deviceOf('x eve')
+  const statuses: number[] = []
+  for (let guess = 0; guess < 40 * own.services.length; guess++)
+    statuses.push((await logIn('eve', `guess ${guess}`, `${known}.${guess}`)).status)
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10 * own.services.length)
+  // The device of "x eve" with its nonce cut at the space would be signed for "eve".
+  const [name, value = ''] = other.split('=')
+  const [nonce, signature] = value.split('.')
+  expect((await logIn('eve', password, `${name}=${encodeURIComponent(`${nonce} x`)}.${signature}`)).status).toBe(429)
+})
+
 it.each(['text/csv', 'application/x-ndjson'])(
   'an import of references with the character U+0000 is 400 and names the line (%s)',
   async (type) => {

@@ -1,6 +1,5 @@
 // Limits sign-in attempts per minute by address and by user. A browser that has signed in before has its own limit, so
-// that
-// password guessing, even from many addresses, does not lock the user out.
+// that password guessing, even from many addresses, does not lock the user out.
 
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
 import { sameText } from '../../accounts/secrets.ts'
@@ -11,6 +10,8 @@ import { tooOften } from '../throttle.ts'
 const attemptsPerMinute = 10
 const windowMs = 60_000
 const remembered = 10_000
+/** A nonce and a signature, and nothing else. */
+const deviceForm = /^([\w-]{16})\.([\w-]{43})$/
 
 export interface Attempts {
   /** Throws after too many attempts. */
@@ -23,11 +24,15 @@ export function createAttempts(vault: Vault): Attempts {
   const recent = new BoundedMap<string, number[]>(remembered)
   const keys = () => vault.derive('device of a user')
   const sign = (key: KeyObject, user: string, nonce: string) =>
-    createHmac('sha256', key).update(`${nonce} ${user}`).digest('base64url')
+    // As JSON: joined texts could be those of another user.
+    createHmac('sha256', key)
+      .update(JSON.stringify([nonce, user]))
+      .digest('base64url')
 
-  const isDeviceOf = (user: string, device: string) => {
-    const [nonce = '', signature = ''] = device.split('.')
-    return keys().some((key) => sameText(sign(key, user, nonce), signature))
+  /** The nonce of a device of this user, by which its attempts are counted: the cookie may have other spellings. */
+  const nonceOf = (user: string, device: string | undefined): string | undefined => {
+    const [, nonce = '', signature = ''] = deviceForm.exec(device ?? '') ?? []
+    return nonce !== '' && keys().some((key) => sameText(sign(key, user, nonce), signature)) ? nonce : undefined
   }
   function count(who: string): void {
     const now = Date.now()
@@ -38,8 +43,8 @@ export function createAttempts(vault: Vault): Attempts {
   }
   return {
     begin(address, user, device) {
-      const counted =
-        device !== undefined && isDeviceOf(user, device) ? [`device ${device}`] : [`address ${address}`, `user ${user}`]
+      const nonce = nonceOf(user, device)
+      const counted = nonce === undefined ? [`address ${address}`, `user ${user}`] : [`device ${nonce}`]
       for (const who of counted) count(who)
       return { succeeded: () => counted.forEach((who) => void recent.delete(who)) }
     },

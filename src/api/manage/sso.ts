@@ -111,7 +111,7 @@ export function ssoRoutes(
       }),
       answer: object({ url: text() }),
       handle: async ({ body, request, reply }) => {
-        const redirectUri = `${request.headers.origin ?? dashboardUrl(request)}/dashboard/sso`
+        const redirectUri = `${dashboardUrl(request)}/dashboard/sso`
         const { url, attempt } = await on().begin(redirectUri)
         const until = Date.now() + attemptSeconds * 1000
         const invitation = body.invitation === undefined ? {} : { invitation: hashSecret(body.invitation) }
