@@ -176,7 +176,15 @@ export interface Connector {
   maxResponseBytes?: number // 4 MiB by default; a larger response is a lost response
   origins: Readonly<{ api: Template } & Record<string, Template>> // the only hosts ever called; the sandbox replaces them
   auth: readonly Auth[] // an account uses one of them
-  authorizationPaths?: readonly string[] // more addresses that grant or end it, with all below; native calls get none
+  // More addresses that grant or end the authorization, with all below; `*` is any segment. Native calls get none.
+  authorizationPaths?: readonly string[]
+  /** What else a native call must not contain. */
+  native?: {
+    /** Query parameters by which the platform takes another method or address than that of the call. */
+    overrides?: readonly string[]
+    /** Operations of its GraphQL API that grant or end the authorization. */
+    authorizationFields?: readonly string[]
+  }
   // Added to every call; {accessToken} is the current token.
   frame: { headers?: Readonly<Record<string, Template>>; query?: Readonly<Record<string, Template>> }
   /**

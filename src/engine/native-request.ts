@@ -26,6 +26,7 @@ export function nativeRequest(
     ...Object.keys(query ?? {}).flatMap((name) => queryFaults(name, connector)),
     ...Object.entries(headers ?? {}).flatMap(([name, value]) => headerFaults(name, value, connector)),
     ...bodyFaults(call),
+    ...operationFaults(body, connector),
   ]
   if (faults.length > 0) throw invalid(faults)
   const request: NativeRequest = { method, path: path.text }
@@ -89,9 +90,24 @@ function pathFault(path: string, connector: Connector): string | undefined {
   const segments = path.slice(1).split('/')
   if (segments.some((segment) => dotSegment.test(segment))) return 'must not contain the segments "." and ".."'
   if (segments.slice(0, -1).includes('')) return 'must not contain two slashes in a row'
-  if (isOfAuthorization(path.toLowerCase().replace(/\/$/, ''), connector))
+  if (isOfAuthorization(understood(path), connector))
     return `is an address of ${name}'s authorization, which only the service uses`
   return undefined
+}
+
+/** The path as a server may read it: decoded, without parameters of segments, and in any case. */
+const understood = (path: string): string =>
+  path
+    .replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .split('/')
+    .map((segment) => segment.replace(/;.*$/, '').trim())
+    .join('/')
+    .replace(/\/+$/, '')
+    .toLowerCase()
+/** Whether the path begins with these segments; `*` is any one. */
+function isBelow(path: string, pattern: string): boolean {
+  const [given, wanted] = [path.split('/'), pattern.toLowerCase().split('/')]
+  return wanted.every((segment, n) => (segment === '*' ? given[n] !== undefined : segment === given[n]))
 }
 
 /** Tokens are issued there, and their responses are secrets. Or it is ended there, and the customer has to connect again. */
@@ -101,9 +117,9 @@ function isOfAuthorization(path: string, { auth, authorizationPaths = [] }: Conn
     return one.kind === 'client_credentials' ? [one.login.path] : []
   })
   return (
-    /\/oauth2?(\/|$)/.test(path) ||
-    issuing.some((one) => one.toLowerCase() === path) ||
-    authorizationPaths.some((one) => path === one || path.startsWith(`${one}/`))
+    /\/oauth2?(?![a-z])/.test(path) ||
+    issuing.some((one) => understood(one) === path) ||
+    authorizationPaths.some((one) => isBelow(path, one))
   )
 }
 
@@ -125,11 +141,23 @@ const credentialNames = new Set([
 const ofFrame = (names: Readonly<Record<string, unknown>> = {}): Set<string> =>
   new Set(Object.keys(names).map((name) => name.toLowerCase()))
 
-function queryFaults(name: string, { frame, name: platform }: Connector): Violation[] {
+/** Frameworks take another method from these. */
+const methodOverrides = ['_method', '_http_method', 'http_method_override', 'x_http_method', 'x_http_method_override']
+/** A name as PHP and Rack read it: "_method[]" and " _method" are "_method". */
+const plainName = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/\[.*$/s, '')
+    .replaceAll(/[\s.+-]/g, '_')
+
+function queryFaults(name: string, { frame, native, name: platform }: Connector): Violation[] {
   const pointer = `/query/${escaped(name)}`
   if (name === '' || name.length > 200) return [{ pointer, message: 'must have a name of 1 to 200 characters' }]
   if (credentialNames.has(name.toLowerCase()))
     return [{ pointer, message: 'would be a credential; the service adds those of the account' }]
+  if ([...methodOverrides, ...(native?.overrides ?? [])].includes(plainName(name)))
+    return [{ pointer, message: 'would change the method or the address of the call; set `method` and `path` instead' }]
   if (ofFrame(frame.query).has(name.toLowerCase()))
     return [{ pointer, message: `is added by the service for ${platform}; remove it` }]
   return []
@@ -147,6 +175,17 @@ function headerFaults(name: string, value: string, { frame, name: platform }: Co
   return []
 }
 const escaped = (name: string) => name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** A GraphQL document has the names of its operations as they are, also inside another text. */
+function operationFaults(body: unknown, { native, name }: Connector): Violation[] {
+  const fields = native?.authorizationFields ?? []
+  if (fields.length === 0 || body === undefined) return []
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const found = fields.find((field) => new RegExp(`(?<![\\w])${field}(?![\\w])`).test(text))
+  return found === undefined
+    ? []
+    : [{ pointer: '/body', message: `has ${found}, which changes ${name}'s authorization; only the service does that` }]
+}
 
 function bodyFaults({ method, headers = {}, body, externalId }: NativeCall): Violation[] {
   const faults: Violation[] = []

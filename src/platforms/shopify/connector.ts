@@ -83,7 +83,15 @@ export const shopify: Connector = {
       },
     },
   ],
-  authorizationPaths: ['/admin/api_permissions'],
+  authorizationPaths: ['/admin/api_permissions', '/admin/api/*/api_permissions'],
+  native: {
+    authorizationFields: [
+      'appUninstall',
+      'appRevokeAccessScopes',
+      'delegateAccessTokenCreate',
+      'delegateAccessTokenDestroy',
+    ],
+  },
   frame: { headers: { 'x-shopify-access-token': '{accessToken}' } },
   settings: Type.Object({
     // The only host that the client secret may be sent to.

@@ -42,6 +42,8 @@ export const woocommerce: Connector = {
     },
   ],
   authorizationPaths: ['/wc-auth'],
+  // https://developer.wordpress.org/rest-api/using-the-rest-api/global-parameters/
+  native: { overrides: ['rest_route', '_envelope', '_jsonp'] },
   frame: {},
   settings: Type.Object({
     shop: Type.String({
