@@ -181,11 +181,13 @@ export const instantCase: Case = {
     const record = { ...(await subject.fullRecord()), processedAt: '2026-11-10T18:30:00Z' } as AnyRecord
     const first = await subject.create(record)
     expect(first.status, JSON.stringify(first.body)).toBe(201)
-    const [line, ...lines] = record.lineItems
+    const [line, ...lines] = record.lineItems ?? []
     const same = {
       ...record,
       processedAt: '2026-11-11T00:00:00.000+05:30',
-      lineItems: [{ ...line, quantity: spelled(`${line.quantity}.0`) }, ...lines],
+      ...(line
+        ? { lineItems: [{ ...line, quantity: spelled(`${line.quantity}.0`) }, ...lines] }
+        : { amount: spelled(`${record.amount}e0`) }),
     }
     const again = await subject.create(same)
     expect([again.status, again.body.data], JSON.stringify(again.body)).toEqual([200, first.body.data])

@@ -26,8 +26,11 @@ function give(record: AnyRecord, full: AnyRecord, pattern: string): void {
   setAt(record, place(pattern), pattern === '/address' ? { city: full.address.city } : value)
 }
 function bareRecord(full: AnyRecord, subject: Subject): AnyRecord {
-  if (subject.entityType !== 'order') return { externalId: freshKey(subject.entityType), name: full.name }
-  return { externalId: freshKey('order'), lineItems: [{ quantity: full.lineItems[0].quantity }] }
+  const externalId = freshKey(subject.entityType)
+  if (subject.entityType === 'order') return { externalId, lineItems: [{ quantity: full.lineItems[0].quantity }] }
+  const schema = flavorOf(subject.vertical, subject.entityType)?.write.schema
+  const { required = [] } = (schema ?? {}) as { required?: string[] }
+  return { ...Object.fromEntries(required.map((name) => [name, full[name]])), externalId }
 }
 /** Whether the requirement counts for the record. A fact of the platform may hold. */
 function counts(record: AnyRecord, { without, with: given, is = {}, isNot = {} }: Requirement): boolean {

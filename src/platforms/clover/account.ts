@@ -2,7 +2,7 @@
 import type { AccountView, NativeResponse, ReadCall, WriteCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound, refusal } from '../../kit/errors.ts'
-import { list, text } from '../../kit/fields.ts'
+import { flag, list, text } from '../../kit/fields.ts'
 import { del, get, path } from '../../kit/requests.ts'
 import { fromUnixMs } from '../../kit/time.ts'
 
@@ -20,14 +20,20 @@ export function merchantOf({ settings }: AccountView): string {
 }
 export const below = ({ account }: ReadCall, rest: string): string => path`/v3/merchants/${merchantOf(account)}` + rest
 
-export const currencyOf = (call: ReadCall): Promise<string> =>
-  call.cached('currency', async () => {
+/** What the merchant has set for all records. */
+interface Properties {
+  currency: string
+  vat: boolean // whether prices contain the taxes
+}
+export const propertiesOf = (call: ReadCall): Promise<Properties> =>
+  call.cached('properties', async () => {
     const { body } = await call.read(get(below(call, '/properties')))
     const currency = text(body.defaultCurrency)
     if (!currency)
       throw new NativeFailure({ kind: 'unavailable', message: "Clover did not return the merchant's currency" })
-    return currency
+    return { currency, vat: flag(body.vat) === true }
   })
+export const currencyOf = async (call: ReadCall): Promise<string> => (await propertiesOf(call)).currency
 /** Where the merchant is, for business dates. A token that may not read the merchant gets a 401, and connects, too. */
 export async function discover(call: ReadCall): Promise<Readonly<Record<string, string>>> {
   if (!call.account.settings.merchantId) return {} // the form says that it is missing
@@ -45,6 +51,11 @@ export async function currencyFor(call: ReadCall, requested: string | undefined)
   if (requested !== undefined && requested !== currency)
     throw refusal('currency', `The merchant's currency is ${currency}, not ${requested}`)
   return currency
+}
+export function mustBeHere(call: ReadCall, location: string | undefined): void {
+  const merchant = merchantOf(call.account)
+  if ((location ?? merchant) !== merchant)
+    throw refusal('merchant', `The account is the merchant ${merchant}, and that is its only location`)
 }
 /**
  * Removes lines or contacts. Clover documents no response that would confirm it, so `present` reads which ones are
@@ -76,6 +87,12 @@ export async function removeAll(
   if (left.length > 0)
     throw new NativeFailure({ kind: 'unavailable', message: `Clover did not remove ${left.join(', ')}` })
 }
+/**
+ * Clover silently cuts a longer span of orders or payments to its last 90 days:
+ * https://docs.clover.com/docs/limits-added-to-calls-to-payments-and-orders-endpoints. One day is left for clock
+ * differences.
+ */
+export const windowMs = 89 * 86_400_000
 /** No record is older than the merchant. Clover launched in 2012. */
 export const openedAt = (call: ReadCall): Promise<string> =>
   call.cached(

@@ -9,8 +9,12 @@ import { employee } from './employee.ts'
 import { readError } from './error.ts'
 import { location } from './location.ts'
 import { order } from './order.ts'
+import { payment } from './payment.ts'
+import { paymentMethod } from './payment-method.ts'
 import { product } from './product.ts'
+import { refund } from './refund.ts'
 import { shapes } from './shapes.ts'
+import { taxRate } from './tax-rate.ts'
 import { timeEntry } from './time-entry.ts'
 import { hooks } from './webhooks.ts'
 
@@ -61,7 +65,8 @@ export const clover: Connector = {
         console: { name: 'Global Developer Dashboard', url: 'https://www.clover.com/global-developer-home' },
         redirect: 'App settings, REST configuration',
         redirectRule: 'The site URL must contain it.',
-        permissions: 'In the settings of the app: read and write customers, employees, inventory, merchant and orders.',
+        permissions:
+          'In the settings of the app: read and write customers, employees, inventory, merchant, orders and payments.',
       },
     },
     {
@@ -114,5 +119,17 @@ export const clover: Connector = {
   readError,
   ambiguous401: true,
   hooks,
-  entities: { product, order, customer, category, employee, time_entry: timeEntry, location },
+  entities: {
+    product,
+    order,
+    customer,
+    category,
+    employee,
+    time_entry: timeEntry,
+    location,
+    payment,
+    refund,
+    tax_rate: taxRate,
+    payment_method: paymentMethod,
+  },
 }

@@ -60,7 +60,7 @@ export interface NativeOrder {
   customers?: Elements<{ id: string }>
   lineItems?: Elements<NativeLine>
   payments?: Elements<NativePayment>
-  refunds?: Elements<{ amount?: number; tipAmount?: number; status?: string; voided?: boolean }>
+  refunds?: Elements<NativeRefund>
   credits?: Elements<{ amount?: number; result?: string; voided?: boolean }>
 }
 
@@ -174,6 +174,18 @@ const paidStates = ['PAID', 'REFUNDED', 'PARTIALLY_REFUNDED', 'CREDITED']
 const isPaid = (order: NativeOrder): boolean =>
   paidStates.includes(text(order.paymentState) ?? '') && paymentsOf(order).length > 0
 
+interface NativeRefund {
+  amount?: number // with tax and tip
+  tipAmount?: number
+  status?: string
+  voided?: boolean
+}
+/** What went back, without tips. */
+export const refundedOf = (refunds: Elements<NativeRefund> | undefined): number =>
+  elementsOf(refunds)
+    .filter(({ status, voided }) => !flag(voided) && [undefined, 'SUCCESS'].includes(text(status)))
+    .reduce((sum, { amount, tipAmount }) => sum + whole(amount) - whole(tipAmount), 0)
+
 export interface Totals extends OrderSum {
   shown: number | undefined // the total before refunds
   tip: number | undefined
@@ -195,9 +207,7 @@ export function totalsOf(order: NativeOrder): Totals {
   const before = computed.total + (flag(order.isVat) ? 0 : tax - computed.tax)
   const tip = payments.length > 0 ? payments.reduce((sum, { tipAmount }) => sum + whole(tipAmount), 0) : undefined
   const refunded =
-    elementsOf(order.refunds)
-      .filter(({ status, voided }) => !flag(voided) && [undefined, 'SUCCESS'].includes(text(status)))
-      .reduce((sum, { amount, tipAmount }) => sum + whole(amount) - whole(tipAmount), 0) +
+    refundedOf(order.refunds) +
     elementsOf(order.credits)
       .filter(({ result, voided }) => !flag(voided) && [undefined, ...received].includes(text(result)))
       .reduce((sum, { amount }) => sum + whole(amount), 0)

@@ -10,7 +10,7 @@ import { compact, text } from '../../kit/fields.ts'
 import { fromMinor, toMinor } from '../../kit/money.ts'
 import { chunksOf } from '../../kit/paging.ts'
 import { del, get, path, post } from '../../kit/requests.ts'
-import { below, currencyFor, elementsOf, merchantOf, removeAll, rowsIn } from './account.ts'
+import { below, currencyFor, elementsOf, mustBeHere, removeAll, rowsIn } from './account.ts'
 import { largestPage } from './listing.ts'
 import { amountOf, discountOf, markOf, type NativeLine } from './order-lines.ts'
 import { customerOf, foldOrder, type NativeOrder, numberOf, readLines, stateOf, sumsOf } from './order-row.ts'
@@ -239,11 +239,6 @@ function lineOf(mark: string, { units }: LinePlan, lines: readonly NativeLine[])
   return found
 }
 
-function mustBeHere(call: ReadCall, location: string | undefined): void {
-  const merchant = merchantOf(call.account)
-  if ((location ?? merchant) !== merchant)
-    throw refusal('merchant', `The account is the merchant ${merchant}, and that is its only location`)
-}
 async function mustKnow(call: ReadCall, customerId: string | undefined): Promise<void> {
   if (customerId !== undefined && !(await ifFound(call.read(get(below(call, path`/customers/${customerId}`))))))
     throw refusal('customers', `Clover has no customer ${customerId}`)

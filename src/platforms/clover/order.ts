@@ -3,17 +3,10 @@ import { orderTables } from '../../kit/orders.ts'
 import { type ChunkPlace, overChunks, type Window, windows } from '../../kit/paging.ts'
 import { fromUnixMs, toUnixMs } from '../../kit/time.ts'
 import type { TimePlace } from '../../kit/walk-by-time.ts'
-import { openedAt } from './account.ts'
+import { openedAt, windowMs } from './account.ts'
 import { byModification } from './listing.ts'
 import { excluded, finishOrder, type NativeOrder, orderParts, readOrder, toUnified } from './order-row.ts'
 import { checkLines, create, update } from './order-write.ts'
-
-/**
- * Clover silently cuts a longer span to its last 90 days:
- * https://docs.clover.com/docs/limits-added-to-calls-to-payments-and-orders-endpoints. One day is left for clock
- * differences.
- */
-const windowMs = 89 * 86_400_000
 
 const sums = { prices: 'either', tips: 'either', refunds: 'in_total', modifiers: 'beside_price' } as const
 const { notStored, refused, values } = orderTables(sums, ['/lineItems/*/modifiers', '/lineItems/*/note'])

@@ -29,6 +29,14 @@ export const shapes: Readonly<Record<string, Shape>> = {
   ...collection('customers'),
   ...collection('employees'),
   [`GET ${merchant}/shifts`]: page,
+  ...Object.fromEntries(
+    ['payments', 'refunds', 'tax_rates'].flatMap((name) => [
+      [`GET ${merchant}/${name}`, page],
+      [`GET ${merchant}/${name}/{id}`, one],
+    ]),
+  ),
+  [`GET ${merchant}/tenders`]: page,
+  [`POST ${merchant}/orders/{id}/payments`]: one,
   // The responses of the next four are not documented. Their steps are looked up when the response is another one.
   [`POST ${merchant}/category_items`]: { '/elements': 'array' },
   [`POST ${merchant}/item_stocks/{id}`]: { '/quantity': 'number' },

@@ -74,13 +74,29 @@ describe('what the merchant changes', () => {
       const added = await kit.sentBy(() => {
         id = records.add(1)[0]!
       })
-      expect(hintsOf(added)).toEqual([{ entityType, id, business }])
+      // An order that was paid comes with its payment.
+      expect(hintsOf(added).filter((one) => one.entityType === entityType)).toEqual([{ entityType, id, business }])
       expect(hintsOf(await kit.sentBy(() => records.touch(id)))).toEqual([{ entityType, id, business }])
       expect(await get(id)).toBeDefined()
       const removed = hintsOf(await kit.sentBy(() => records.remove!(id)))
       expect(removed).toContainEqual({ entityType, id, gone: true, business })
     },
   )
+  it('names a payment that is added or changed, and that there may be a refund, which has no key', async () => {
+    const records = kit.records('restaurant', 'payment')
+    let id = ''
+    const added = await kit.sentBy(() => {
+      id = records.add(1)[0]!
+    })
+    const both = [
+      { entityType: 'refund', business },
+      { entityType: 'payment', id, business },
+    ]
+    expect(hintsOf(added)).toEqual(expect.arrayContaining(both))
+    expect(hintsOf(await kit.sentBy(() => records.touch(id)))).toEqual(expect.arrayContaining(both))
+    const refunds = kit.records('restaurant', 'refund')
+    expect(hintsOf(await kit.sentBy(() => refunds.touch(refunds.ids()[0]!)))).toContainEqual(both[0])
+  })
   it('is one message for all changes that happen together', async () => {
     let ids: string[] = []
     const sent = await kit.sentBy(() => {
@@ -126,7 +142,7 @@ describe('a message', () => {
     ])
   })
   it('about anything else gives no hints', () => {
-    const ids = ['A:1', 'CA:1', 'IG:1', 'IM:1', 'M:1', 'P:1', 'SH:1', '__proto__:1', ':1', 'O', '', 7, null]
+    const ids = ['A:1', 'CA:1', 'IG:1', 'IM:1', 'M:1', 'SH:1', '__proto__:1', ':1', 'O', '', 7, null]
     expect(read({ [business]: ids.map((objectId) => ({ objectId, type: 'UPDATE' })) })).toEqual([])
     for (const merchants of [undefined, null, [], 'x', { [business]: 'x' }, { [business]: [null, 1, [], {}] }])
       expect(read(merchants)).toEqual([])

@@ -3,13 +3,14 @@ import type { HookHint, Hooks } from '../../contract/connector.ts'
 import type { EntityType } from '../../contract/entity.ts'
 import { distinctHints, idIn, isSecret, jsonOf, memberOf } from '../../kit/webhooks.ts'
 
-/** What an id begins with. Modifiers, payments and the merchant's own settings are other objects; shifts have none. */
+/** What an id begins with. Modifiers and the merchant's own settings are other objects; shifts have none. */
 const entities = new Map<string, EntityType>([
   ['I', 'product'],
   ['IC', 'category'],
   ['O', 'order'],
   ['C', 'customer'],
   ['E', 'employee'],
+  ['P', 'payment'],
 ])
 
 function hintOf(business: string, update: unknown): readonly HookHint[] {
@@ -20,7 +21,9 @@ function hintOf(business: string, update: unknown): readonly HookHint[] {
   if (!entityType) return []
   const id = idIn(objectId.slice(colon + 1))
   if (id === undefined) return [{ entityType, business }]
-  return [{ entityType, id, ...(memberOf(update, 'type') === 'DELETE' && { gone: true }), business }]
+  // A refund has no key: it is a change of its payment.
+  const refund: HookHint[] = entityType === 'payment' ? [{ entityType: 'refund', business }] : []
+  return [...refund, { entityType, id, ...(memberOf(update, 'type') === 'DELETE' && { gone: true }), business }]
 }
 
 export const hooks: Hooks = {
@@ -55,12 +58,14 @@ export const hooks: Hooks = {
     order: ['created', 'updated', 'deleted'],
     customer: ['created', 'updated', 'deleted'],
     employee: ['created', 'updated', 'deleted'],
+    payment: ['created', 'updated'],
+    refund: ['created', 'updated'],
   },
   steps: [
     'Open your app in the Clover Developer Dashboard and select App Settings, then Webhooks.',
     'Enter {url} as the webhook URL and select Send Verification Code.',
     'Enter the code that arrives here as the verification code and select Verify.',
-    'Subscribe to Customers, Employees, Inventory, Inventory category and Orders, as far as your app may read them, and save.',
+    'Subscribe to Customers, Employees, Inventory, Inventory category, Orders and Payments, as far as your app may read them, and save.',
     'Copy the Clover Auth Code from the Webhooks section and enter it as the Clover Auth Code of this webhook.',
   ],
 }

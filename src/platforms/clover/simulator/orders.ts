@@ -40,8 +40,9 @@ function showOrder(world: World, order: Order, expand: ReadonlySet<string>): Fie
   const { customerIds, lines, discountList, paymentList, refundList, creditList, ...rest } = order
   const { serviceChargeOf, orderTypeId, state, ...shown } = rest
   const orderType = world.orderTypes.get(orderTypeId ?? '')
-  const charged = paymentList.filter(({ result }) => !voided.includes(result))
-  const voids = paymentList.filter(({ result }) => voided.includes(result))
+  const plainly = paymentList.map(({ cardTransaction: _, additionalCharges: __, ...payment }) => payment)
+  const charged = plainly.filter(({ result }) => !voided.includes(result))
+  const voids = plainly.filter(({ result }) => voided.includes(result))
   const deeper = new Set(
     [...expand].filter((name) => name.startsWith('lineItems.')).map((name) => name.slice('lineItems.'.length)),
   )
@@ -85,7 +86,10 @@ const restricted = [
  * One call covers at most 90 days: a longer range is silently cut to its last 90 days. Filters on other fields and
  * calls without a time cover the last 90 days.
  */
-function within90Days(conditions: readonly Condition[], now: number): (order: Order) => boolean {
+export function within90Days(
+  conditions: readonly Condition[],
+  now: number,
+): (row: { createdTime: number; clientCreatedTime?: unknown; modifiedTime: number }) => boolean {
   const spans = times.flatMap((field) => {
     const bounds = conditions.filter((condition) => condition.field === field)
     if (bounds.length === 0) return []
@@ -96,8 +100,8 @@ function within90Days(conditions: readonly Condition[], now: number): (order: Or
   })
   const recent =
     spans.length === 0 || conditions.some(({ field }) => restricted.includes(field) && field !== 'createdTime')
-  return (order) =>
-    spans.every(({ field, from }) => order[field] >= from) && (!recent || order.createdTime >= now - 90 * day)
+  return (row) =>
+    spans.every(({ field, from }) => Number(row[field]) >= from) && (!recent || row.createdTime >= now - 90 * day)
 }
 function listOrders(request: WireRequest, world: World) {
   const conditions = conditionsOf(request.query)
@@ -194,34 +198,5 @@ export const orderRoutes: Routes<World> = {
   'DELETE /orders/:id': ({ params: { id = '' }, context: world }) => {
     changeOrder(world, findOrder(world, id), { deletedTimestamp: world.now() })
     return ok({})
-  },
-  'POST /orders/:id/payments': ({ request, params: { id = '' }, context: world }) => {
-    const order = findOrder(world, id)
-    const fields = accept(bodyOf(request), {
-      amount: 'integer',
-      taxAmount: 'integer',
-      tipAmount: 'integer',
-      tender: 'reference',
-      externalPaymentId: 127,
-    })
-    if (fields.amount === undefined || fields.tender === undefined) invalid('amount and tender are required')
-    const at = world.stamp()
-    const payment = {
-      id: newId(),
-      amount: Number(fields.amount),
-      taxAmount: Number(fields.taxAmount ?? 0),
-      tipAmount: Number(fields.tipAmount ?? 0),
-      result: 'SUCCESS',
-      createdTime: at,
-      clientCreatedTime: at,
-      modifiedTime: at,
-    }
-    const paymentList = [...order.paymentList, payment]
-    const paid = paymentList.reduce((sum, { amount }) => sum + amount, 0) >= order.total
-    changeOrder(world, order, {
-      paymentList,
-      ...(paid ? { paymentState: 'PAID', state: 'locked' } : { paymentState: 'PARTIALLY_PAID' }),
-    })
-    return ok(payment)
   },
 }

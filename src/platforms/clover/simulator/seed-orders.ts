@@ -1,4 +1,5 @@
 // Orders of each kind that a till has.
+import type { Fields } from '../../../sandbox/http.ts'
 import { type Totals, totalsOf } from './order-totals.ts'
 import type { Making } from './seed-records.ts'
 import { type Item, type LineItem, newId, type Order, type Payment, type World, wholeSecond } from './world.ts'
@@ -76,6 +77,30 @@ const openLine = (draft: Draft, change: Partial<LineItem>): LineItem => ({
   ...change,
 })
 
+/** How a payment was made: most with a card, of which Clover tells more than an app should keep. */
+function tenderOf({ world, making: { seed } }: Draft, due: number): Pick<Payment, 'tender'> & Fields {
+  const tender = seed.pick([...world.tenders.values(), ...world.tenders.filter(({ label }) => label === 'Credit Card')])
+  const key = tender.labelKey ?? ''
+  const last4 = String(seed.int(1000, 9999))
+  return {
+    tender: { id: tender.id },
+    ...(key.endsWith('cash') && { cashTendered: due + seed.pick([0, 37, 500]) }),
+    ...(key.endsWith('card') &&
+      !key.endsWith('gift_card') && {
+        cardTransaction: {
+          cardType: seed.pick(['VISA', 'MC', 'AMEX']),
+          entryType: 'EMV_CONTACT',
+          first6: '411111',
+          last4,
+          cardholderName: 'ADA LOVELACE',
+          token: `tok-${last4}`,
+          state: 'CLOSED',
+        },
+      }),
+    ...(seed.chance(0.2) && { externalReferenceId: `R-${last4}` }),
+  }
+}
+
 /** Divides what is due into payments; the last one takes what is left, as Clover does with the last cent of tax. */
 function pay(draft: Draft, options: { parts?: number; tip?: number; result?: string } = {}): void {
   const { order } = draft
@@ -88,6 +113,9 @@ function pay(draft: Draft, options: { parts?: number; tip?: number; result?: str
     return {
       id: idFor(draft),
       order: { id: order.id },
+      employee: order.employee as Fields,
+      ...tenderOf(draft, share(total, part)),
+      offline: false,
       amount: share(total, part),
       taxAmount: share(tax, part),
       tipAmount: share(tip, part),
@@ -121,7 +149,8 @@ function refund(draft: Draft, amounts: { amount: number; taxAmount: number; tipA
         voided: false,
         createdTime: at,
         clientCreatedTime: at,
-        ...(line && { lineItems: { elements: [{ id: line.id }] } }),
+        ...(line && { lineItems: { elements: [{ id: line.id }] }, reason: 'sent back' }),
+        employee: order.employee as Fields,
       },
     ],
     lines: order.lines.map((one) => (one.id === line?.id ? { ...one, refunded: true } : one)),
@@ -190,6 +219,8 @@ export const kinds: Readonly<Record<string, Kind>> = {
     discount(draft, { name: 'Birthday', percentageDecimal: 75_000 })
     discount(draft, { name: 'Late', amount: -200 })
     serviceCharge(draft, 'Service', 100_000, false)
+    for (const result of ['AUTH', 'PENDING', 'DISCOUNT']) pay(draft, { result })
+    changed(draft, { state: 'open', paymentState: 'OPEN' })
   },
   'line refunded'(draft) {
     add(draft, { name: 'Sent back', price: 1150, taxRateList: ratesOf(draft, 'Sales') })
@@ -216,7 +247,8 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   'paid after a void'(draft) {
     pay(draft, { result: 'VOIDED' })
-    pay(draft)
+    pay(draft, { result: 'FAIL' })
+    pay(draft, { result: 'AUTH_COMPLETED' })
   },
   'exchanged line and gift card'(draft) {
     add(draft, { name: 'Wrong dish', price: 1725, exchanged: true, taxRateList: ratesOf(draft, 'Sales') })
@@ -229,7 +261,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   'tax removed'(draft) {
     changed(draft, { taxRemoved: true })
-    pay(draft)
+    pay(draft, { result: 'VOID_FAILED' })
   },
   'prices with tax'(draft) {
     changed(draft, { isVat: true })

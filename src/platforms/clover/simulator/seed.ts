@@ -32,6 +32,27 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   newOne(world.taxRates, { name: 'Sales', rate: 825_000, isDefault: true })
   newOne(world.taxRates, { name: 'Alcohol', rate: 1_050_000, isDefault: false })
   newOne(world.taxRates, { name: 'Bottle deposit', rate: 0, taxAmount: 5, isDefault: false })
+  for (const [label, key, opensCashDrawer, supportsTipping] of [
+    ['Delivery app', undefined, false, false],
+    ['Cash', 'com.clover.tender.cash', true, false],
+    ['Credit Card', 'com.clover.tender.credit_card', false, true],
+    ['Debit Card', 'com.clover.tender.debit_card', false, true],
+    ['Check', 'com.clover.tender.check', true, false],
+    ['External Gift Card', 'com.clover.tender.external_gift_card', false, false],
+    ['External Payment', 'com.clover.tender.external_payment', false, false],
+    ['Venmo', 'com.clover.venmo', false, false],
+  ] as const)
+    newOne(world.tenders, {
+      ...(key && { labelKey: key }),
+      ...{
+        label,
+        opensCashDrawer,
+        supportsTipping,
+        enabled: key !== 'com.clover.venmo',
+        visible: true,
+        editable: !key,
+      },
+    })
   const modifierGroup = { id: newId(random) }
   for (const [name, price] of [
     ['Oat milk', 60],

@@ -55,6 +55,10 @@ describe('a merchant', () => {
       customer: 300,
       employee: 42,
       time_entry: 2000,
+      payment: 823,
+      refund: 6,
+      tax_rate: 3,
+      payment_method: 8,
     })
   })
   it('consents on a page, and its id is only in the redirect', async () => {

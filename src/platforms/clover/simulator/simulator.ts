@@ -6,6 +6,7 @@ import { createRouter } from '../../../sandbox/router.ts'
 import type { Simulator, SimulatorOptions, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { inventoryRoutes } from './inventory.ts'
+import { moneyRoutes } from './money.ts'
 import { createOauth, unauthorized } from './oauth.ts'
 import { lineRoutes } from './order-lines.ts'
 import { orderRoutes } from './orders.ts'
@@ -20,7 +21,7 @@ const application: Application = { clientId: 'SANDBOXCLOVERAPP', clientSecret: '
 const merchantId = 'H4RB0VRK1TCHN'
 
 const router = createRouter<World>(
-  { ...inventoryRoutes, ...orderRoutes, ...lineRoutes, ...customerRoutes, ...employeeRoutes },
+  { ...inventoryRoutes, ...orderRoutes, ...lineRoutes, ...moneyRoutes, ...customerRoutes, ...employeeRoutes },
   { notFound: () => failure(404, 'Not Found'), methodNotAllowed: () => failure(405, '405 Method Not Allowed') },
 )
 const address = {
@@ -64,11 +65,14 @@ const permissionOf: Readonly<Record<string, string>> = {
   customers: 'customers',
   employees: 'employees',
   shifts: 'employees',
+  payments: 'payments',
+  refunds: 'payments',
+  tenders: 'merchant',
   '': 'merchant',
   address: 'merchant',
   properties: 'merchant',
 }
-const allPermissions = ['customers', 'employees', 'inventory', 'merchant', 'orders']
+const allPermissions = ['customers', 'employees', 'inventory', 'merchant', 'orders', 'payments']
 
 export const createCloverSimulator = (
   { size, now, seededAt, state, origin, webhooks }: SimulatorOptions,

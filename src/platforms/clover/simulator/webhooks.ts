@@ -6,7 +6,7 @@ import type { State } from '../../../sandbox/collection.ts'
 import { type Emission, emitEvents } from '../../../sandbox/emitter.ts'
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Simulator, Webhooks } from '../../../sandbox/simulator.ts'
-import type { World } from './world.ts'
+import type { Order, World } from './world.ts'
 
 interface Callback {
   url: string
@@ -42,7 +42,7 @@ export function createWebhooks(
     emissions: {
       items: told('I'),
       categories: told('IC'),
-      orders: told('O'),
+      orders: toldOf(told('O'), world),
       customers: told('C'),
       employees: told('E'),
     },
@@ -74,6 +74,25 @@ export function createWebhooks(
     },
   }
 }
+
+/** An order with the payments in it that changed; a refund is a change of its payment. */
+const toldOf = (order: Emission<Fields, Update>, world: World): Emission<Fields, Update> => ({
+  ...order,
+  event: (change) => {
+    const paymentsIn = (record: Fields | undefined) => (record as Order | undefined)?.paymentList ?? []
+    const refundsOf = (record: Fields | undefined, id: string) =>
+      JSON.stringify((record as Order | undefined)?.refundList.filter(({ payment }) => payment.id === id) ?? [])
+    const then = new Map(paymentsIn(change.before).map((payment) => [payment.id, payment]))
+    const payments = paymentsIn(change.record).flatMap((payment): Update[] => {
+      const before = then.get(payment.id)
+      const isSame =
+        JSON.stringify(before) === JSON.stringify(payment) &&
+        refundsOf(change.before, payment.id) === refundsOf(change.record, payment.id)
+      return isSame ? [] : [{ objectId: `P:${payment.id}`, type: before ? 'UPDATE' : 'CREATE', ts: world.now() }]
+    })
+    return [order.event(change) ?? [], payments].flat()
+  },
+})
 
 /** Clover does not say that a count of stock is a change of its item. */
 function onlyStock(now: Fields, then: Fields): boolean {

@@ -79,13 +79,21 @@ export interface LineItem extends Fields {
   modificationList: Modification[]
   taxRateList: TaxRate[]
 }
+export interface Tender extends Fields {
+  id: string
+  label: string
+  labelKey?: string // of Clover's own
+  enabled: boolean
+}
 export interface Payment extends Fields {
   id: string
+  tender: Reference
   amount: number // without the tip
   taxAmount: number
   tipAmount: number
   result: string
   createdTime: number
+  clientCreatedTime: number
   modifiedTime: number
 }
 export interface Refund extends Fields {
@@ -192,6 +200,7 @@ export interface World extends Clock {
   taxRates: Collection<TaxRate>
   modifiers: Collection<Modifier>
   orderTypes: Collection<Fields & Reference>
+  tenders: Collection<Tender>
 }
 
 export function createWorld(merchant: Merchant, origin: string, state: State, now: () => number): World {
@@ -209,6 +218,7 @@ export function createWorld(merchant: Merchant, origin: string, state: State, no
     taxRates: state.collection('tax-rates'),
     modifiers: state.collection('modifiers'),
     orderTypes: state.collection('order-types'),
+    tenders: state.collection('tenders'),
     ...clock,
     stamp: () => wholeSecond(clock.tick()),
   }
