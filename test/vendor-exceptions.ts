@@ -51,6 +51,9 @@ export const exceptions: Readonly<Record<string, Exceptions>> = {
           `POST ${merchant}/orders/{id}/line_items/{lineId}/discounts`,
           `POST ${merchant}/orders/{id}/line_items/{lineId}/modifications`,
           `GET ${merchant}/modifiers`,
+          ...['refunds', 'refunds/{id}', 'tax_rates', 'tax_rates/{id}', 'tenders'].map(
+            (name) => `GET ${merchant}/${name}`,
+          ),
           ...contacts,
         ],
       },

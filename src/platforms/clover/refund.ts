@@ -64,7 +64,7 @@ const states: Readonly<Record<string, RefundState>> = {
   VOIDING: 'CANCELED',
 }
 /** A credit can be read with its order only, so its id has both. */
-const idOf = (row: RefundRow): string => ('refund' in row ? row.refund.id : `credit:${row.orderId}:${row.credit.id}`)
+const idOf = (row: RefundRow): string => ('refund' in row ? row.refund.id : `${row.orderId}:${row.credit.id}`)
 
 const toUnified: EntityAdapter<'refund', RefundRow>['toUnified'] = (row, { account, warn }) => {
   const { back, result, tender, lines, more } = partsOf(row)
@@ -141,7 +141,7 @@ async function page(
 
 async function readRefund(call: ReadCall, id: string): Promise<RefundRow | undefined> {
   const currency = await currencyOf(call)
-  const [, orderId, creditId] = /^credit:([^:]+):([^:]+)$/.exec(id) ?? []
+  const [, orderId, creditId] = /^([^:]+):([^:]+)$/.exec(id) ?? []
   if (orderId !== undefined) {
     const response = await ifFound(call.read(get(below(call, path`/orders/${orderId}`), { expand: 'credits' })))
     const found = response && creditsIn(response.body, currency)

@@ -52,7 +52,7 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       ids: () =>
         visibleOrders(world).flatMap(({ id, refundList, creditList }) => [
           ...refundList.map((refund) => refund.id),
-          ...creditList.map((credit) => `credit:${id}:${credit.id}`),
+          ...creditList.map((credit) => `${id}:${credit.id}`),
         ]),
       add: add((seed, at) => making(seed, at, kinds['line refunded']!).refundList[0]!.id),
       touch(id) {
