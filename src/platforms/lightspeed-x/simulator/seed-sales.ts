@@ -295,3 +295,8 @@ export function seedSale(world: World, seed: Seed, at: number, index: number, pr
   after?.(world, sale, seed)
   return id
 }
+/** A sale that is returned in part; the id of the return. */
+export function seedReturn(world: World, seed: Seed, at: number): string {
+  const sold = seedSale(world, seed, at, kindNames.indexOf('returned in part'))
+  return world.sales.find(({ original }) => original === sold)!.id
+}

@@ -197,7 +197,14 @@ export const shopRoutes: Readonly<Record<string, Routes<World>>> = {
     [`GET ${base}/user`]: ({ context: world }) =>
       ok(renderUser(world.users.find(({ primary }) => primary) ?? missing('user'))),
   },
-  taxes: { [`GET ${base}/taxes`]: ({ request, context: world }) => listed(request, world.taxes.values(), renderTax) },
+  taxes: {
+    // Deleted ones are in the list.
+    [`GET ${base}/taxes`]: ({ request, context: world }) => listed(request, world.taxes.values(), renderTax, true),
+    [`GET ${base}/taxes/:id`]: ({ params: { id = '' }, context: world }) => {
+      const tax = world.taxes.get(id)
+      return tax ? ok(renderTax(tax)) : missing('tax')
+    },
+  },
   payment_types: {
     [`GET ${base}/payment_types`]: ({ request, context: world }) =>
       listed(request, world.paymentTypes.values(), renderPaymentType),

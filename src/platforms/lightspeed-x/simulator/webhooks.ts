@@ -101,6 +101,12 @@ const salePayload = (sale: Sale): Fields => ({
     quantity,
     price,
   })),
+  register_sale_payments: sale.payments.map(({ id, amount, type, date }) => ({
+    id,
+    retailer_payment_type_id: type,
+    payment_date: plainTime(date),
+    amount,
+  })),
   updated_at: plainTime(sale.updated),
 })
 const inventoryPayload = ({ id, product, outlet, level, version }: Inventory): Fields => ({
