@@ -164,6 +164,11 @@ export const exceptions: Readonly<Record<string, Exceptions>> = {
         ],
       },
       {
+        reason: 'the file of 2.0 has the list of taxes, and no single one',
+        docs: 'https://x-series-api.lightspeedhq.com/reference/gettax',
+        operations: ['GET /api/2026-07/taxes/{id}'],
+      },
+      {
         reason: 'the file of 2.0 has no webhooks',
         docs: 'https://x-series-api.lightspeedhq.com/reference/get-webhooks',
         operations: [

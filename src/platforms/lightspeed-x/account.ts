@@ -25,6 +25,7 @@ interface Outlet extends Named {
   time_zone?: string | null
 }
 export interface Tax extends Named {
+  display_name?: string
   is_default?: boolean
   rates?: readonly { id?: string; name?: string; display_name?: string; rate?: number }[]
 }

@@ -30,6 +30,9 @@ export const living = ({ deleted_at }: { deleted_at?: string | null }): boolean 
 
 export const modifiedAt = ({ updated_at, created_at }: Stamped): string | undefined =>
   latestOf(toUtc(updated_at), toUtc(created_at))
+/** 0.15 is 15 %. */
+export const percentOf = (rate: number | undefined): number | undefined =>
+  rate === undefined ? undefined : Number(`${rate.toFixed(8)}e2`)
 /** An account without stored scopes may do everything. */
 export const may = ({ account }: ReadCall, scope: string): boolean =>
   text(account.settings.scope)?.split(/\s+/).includes(scope) ?? true

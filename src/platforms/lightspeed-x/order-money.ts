@@ -64,7 +64,7 @@ export interface Sums {
   balances: boolean
 }
 
-const isRounding = ({ type }: NativePayment): boolean => /\brounding\b/i.test(text(type?.name) ?? '')
+export const isRounding = ({ type }: NativePayment): boolean => /\brounding\b/i.test(text(type?.name) ?? '')
 const isRemoved = ({ state }: NativeSale, { status }: NativeLine): boolean =>
   text(state) !== 'voided' && text(status)?.toUpperCase() === 'VOIDED'
 const bySequence = (a: NativeLine, b: NativeLine) =>

@@ -9,7 +9,7 @@ import { get, path } from '../../kit/requests.ts'
 import { stateTable } from '../../kit/states.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type Tax as NativeTax, readShop, type Shop, taxesOf, zonesOf } from './account.ts'
-import { api, isId, living, type Stamped } from './api.ts'
+import { api, isId, living, percentOf, type Stamped } from './api.ts'
 import {
   chargesIn,
   divided,
@@ -45,7 +45,7 @@ export interface NativeLine {
     loyalty_amount?: number
   }
   tax?: { id?: string; amount?: number; total?: number }
-  return?: { is_return?: boolean }
+  return?: { is_return?: boolean; reason?: string | null }
   _metadata?: { sequence?: number; is_price_override?: boolean; tax_components?: TaxPart[] }
 }
 export interface NativePayment {
@@ -54,7 +54,9 @@ export interface NativePayment {
   date?: string
   deleted_at?: string | null
   type?: { config_id?: string; name?: string }
-  source?: { register_id?: string }
+  source?: { id?: string | null; outlet_id?: string; register_id?: string }
+  surcharge?: { amount?: number } | null
+  external_attributes?: { transaction_id?: string; card_last_four_digits?: string }[]
 }
 interface NativeAdjustment {
   adjustment_type?: string
@@ -108,9 +110,6 @@ export function excludedOf({ sale, shop }: SaleRow): Excluded | undefined {
   return isRefund ? { as: 'refund', of: text(sale.return?.original_sale_id) } : undefined
 }
 
-/** 0.15 is 15 %. */
-const percentOf = (rate: number | undefined): number | undefined =>
-  rate === undefined ? undefined : Number(`${rate.toFixed(8)}e2`)
 /** Taxes have neither names nor rates without the list of taxes. */
 interface TaxNames {
   taxRateExternalId?: string
@@ -199,7 +198,8 @@ export const system = 'unified-records'
 const channelOf = (type: string | undefined): string | undefined =>
   type === 'USER' ? 'POS' : type === system ? undefined : type
 
-const zoneOf = ({ zone, shop }: SaleRow): string | undefined =>
+/** That of the outlet, otherwise that of the retailer. */
+export const zoneOf = ({ zone, shop }: Pick<SaleRow, 'zone' | 'shop'>): string | undefined =>
   [text(zone), text(shop?.timezone)].find((one) => one !== undefined && knownZone({ timezone: one }))
 
 export function toUnified(row: SaleRow, mapping: Mapping): Order {

@@ -13,8 +13,9 @@ export const shapes: Readonly<Record<string, Shape>> = {
   [`GET ${api}/registers`]: few,
   [`GET ${api}/outlets`]: list,
   [`GET ${api}/outlets/{id}`]: one,
-  [`GET ${api}/payment_types`]: few,
-  [`GET ${api}/taxes`]: few,
+  [`GET ${api}/payment_types`]: list,
+  [`GET ${api}/taxes`]: list,
+  [`GET ${api}/taxes/{id}`]: one,
   // An object in the schema, a list in the example.
   [`GET ${api}/user`]: { '/data/id': 'id?', '/data/0/id': 'id?' },
   [`GET ${api}/brands`]: list,

@@ -10,7 +10,7 @@ let hook: Hook
 let secret: string
 beforeAll(async () => {
   kit = await createHookKit('lightspeed-x')
-  hook = { url: kit.receiver, entities: ['product', 'order', 'customer'] }
+  hook = { url: kit.receiver, entities: ['product', 'order', 'customer', 'payment', 'refund'] }
   secret = kit.tenants[0]!.credentials.clientSecret!
   await register()
 })
@@ -63,7 +63,15 @@ it.each(['product', 'customer'] as const)('reports every change of the entity %s
 it('reports a sale, and the products whose stock it changes', async () => {
   const sales = kit.records('retail_pos', 'order')
   const id = sales.ids()[0]!
-  expect(hintsOf(kit, await kit.sentBy(() => sales.touch(id)))).toEqual([{ entityType: 'order', id }])
+  const [paid] = kit
+    .records('retail_pos', 'payment')
+    .ids()
+    .filter((one) => one.startsWith(id))
+  expect(hintsOf(kit, await kit.sentBy(() => sales.touch(id)))).toEqual([
+    { entityType: 'order', id },
+    { entityType: 'payment', id: paid },
+  ])
+  expect(await idsBehind(kit, 'retail_pos', { entityType: 'payment', id: paid! })).toEqual([paid])
   expect(await idsBehind(kit, 'retail_pos', { entityType: 'order', id })).toEqual([id])
   let added = ''
   const created = await kit.sentBy(() => {
@@ -80,7 +88,12 @@ it('reports the sale of a return, too: what was refunded of it has changed', () 
   expect(read(back).map(({ entityType, id }) => [entityType, id])).toEqual([
     ['order', 'r'],
     ['order', 's'],
+    ['refund', 'r'],
+    ['payment', undefined],
   ])
+  const products = [{ id: 'p', quantity: '-1' }]
+  const withoutReceipt = { ...back, return_for: '', register_sale_products: products }
+  expect(read(withoutReceipt).map(({ entityType }) => entityType)).toEqual(['order', 'refund', 'payment'])
 })
 
 it('reports what is written through the API, and its stock', async () => {

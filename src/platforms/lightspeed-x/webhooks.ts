@@ -20,8 +20,29 @@ const types: Readonly<Partial<Record<EntityType, readonly string[]>>> = {
   product: ['product.update', 'inventory.update'],
   order: ['sale.update'],
   customer: ['customer.update'],
+  payment: ['sale.update'],
+  refund: ['sale.update'],
 }
-const wantedTypes = ({ entities }: Hook): string[] => entities.flatMap((entity) => types[entity] ?? [])
+const wantedTypes = ({ entities }: Hook): string[] => [...new Set(entities.flatMap((entity) => types[entity] ?? []))]
+
+/** A sale is an order or a refund, and has payments. A return also changes what was refunded of its original. */
+function saleHints(record: unknown, order: readonly HookHint[]): HookHint[] {
+  const [id, original] = [idIn(memberOf(record, 'id')), idIn(memberOf(record, 'return_for'))]
+  const partsIn = (name: string): readonly unknown[] | undefined => {
+    const given = memberOf(record, name)
+    return Array.isArray(given) ? given : undefined
+  }
+  const payments = (partsIn('register_sale_payments') ?? []).map((one) => idIn(memberOf(one, 'id')))
+  const sold = partsIn('register_sale_products')?.every((one) => Number(memberOf(one, 'quantity')) >= 0) ?? false
+  return [
+    ...order,
+    ...(original === undefined ? [] : [{ entityType: 'order' as const, id: original }]),
+    ...(original === undefined && sold ? [] : order.map((hint) => ({ ...hint, entityType: 'refund' as const }))),
+    ...(id === undefined || payments.length === 0 || payments.includes(undefined)
+      ? [{ entityType: 'payment' as const }]
+      : payments.map((one) => ({ entityType: 'payment' as const, id: `${id}:${one}` }))),
+  ]
+}
 
 /**
  * A form with the record as JSON. Its type is not among the fields that Lightspeed promises, so the record's own
@@ -37,11 +58,7 @@ function read({ body }: RawHook): readonly HookHint[] {
     const gone = name === 'id' && Boolean(memberOf(record, 'deleted_at'))
     return id === undefined ? [{ entityType }] : [{ entityType, id, ...(gone && { gone }) }]
   }
-  // A return is not an order, and changes what was refunded of one.
-  if (has('register_id') && (has('sale_date') || has('register_sale_products'))) {
-    const original = idIn(memberOf(record, 'return_for'))
-    return original === undefined ? hint('order') : [...hint('order'), { entityType: 'order', id: original }]
-  }
+  if (has('register_id') && (has('sale_date') || has('register_sale_products'))) return saleHints(record, hint('order'))
   if (has('product_id') && has('outlet_id')) return hint('product', 'product_id')
   if (has('customer_code')) return hint('customer')
   return has('sku') || has('handle') ? hint('product') : []
@@ -80,6 +97,8 @@ export const hooks: Hooks = {
     product: ['created', 'updated', 'deleted'],
     order: ['created', 'updated'],
     customer: ['created', 'updated', 'deleted'],
+    payment: ['created', 'updated'],
+    refund: ['created', 'updated'],
   },
   register,
   async registered(call, hook) {
