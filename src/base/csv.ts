@@ -78,20 +78,23 @@ export function createCsvParser(separator = ','): CsvParser {
 }
 
 /**
- * A spreadsheet would run this as a formula. A quote in front makes it text, and is removed again when the file is
+ * A spreadsheet would run what follows as a formula: at the beginning of a cell, and behind what it may split cells at,
+ * with white space and in full width as well. A quote in front makes it text, and is removed again when the file is
  * read. Phone numbers and the like stay as they are.
  */
-const formula = /^'*(?:[=@\t\r]|[+-](?![\d\s()./-]*$))/
-const quotedFormula = /^'('*(?:[=@\t\r]|[+-](?![\d\s()./-]*$)))/
+const formula = '(?=[=@\uff1d\uff20]|[+\\-\uff0b\uff0d](?![\\d\\s()./-]*(?:$|[;\\t\\r\\n])))'
+const beginning = '(^|[;\\t\\r\\n])([^\\S;\\t\\r\\n]*)'
+const plain = new RegExp(`${beginning}('*)${formula}`, 'g')
+const quoted = new RegExp(`${beginning}'('*)${formula}`, 'g')
 /** The text of a cell as it was before `csvRow` wrote it. */
-export const cellText = (cell: string): string => cell.replace(quotedFormula, '$1')
+export const cellText = (cell: string): string => cell.replace(quoted, '$1$2$3')
 
 /** Absent is an empty cell, an empty text is a quoted empty cell: both come back as they were. */
 export function csvRow(values: readonly unknown[]): string {
   const cells = values.map((value) => {
     if (value === undefined || value === null) return ''
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-    const cell = typeof value === 'string' && formula.test(text) ? `'${text}` : text
+    const cell = typeof value === 'string' ? text.replace(plain, "$1$2'$3") : text
     return cell === '' || /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
   })
   return `${cells.join(',')}\r\n`

@@ -1,15 +1,12 @@
 // Two accounts compared without writing. The second account is read to disk first, then the first is walked past it:
 // memory stays flat on both sides.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { entities } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { placesOf, valueAt } from '../contract/pointer.ts'
 import { compare, type WriteNotes } from './compare.ts'
 import type { Acknowledged } from './ledger.ts'
 import { fingerprint, nameOf, naturalKeys } from './natural-key.ts'
-import { type Notebook, openNotebook } from './notebook.ts'
+import { type Notebook, openScratch } from './notebook.ts'
 import type { Count, OnDifference } from './reconcile.ts'
 import { createTally, type EntityReport } from './report.ts'
 import { type SourceRecord, shape } from './shape.ts'
@@ -33,8 +30,7 @@ export async function compareAccounts({
   onDifference,
   count,
 }: Comparison): Promise<EntityReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'unirec-diff-'))
-  const shelf = openNotebook(join(folder, 'shelf.sqlite'), 'diff')
+  const shelf = openScratch()
   const tally = createTally(entity, onDifference)
   try {
     for await (const { records } of to.pages(entity)) {
@@ -54,7 +50,6 @@ export async function compareAccounts({
     return tally.end()
   } finally {
     shelf.close()
-    rmSync(folder, { recursive: true, force: true })
   }
 
   function judge(source: SourceRecord): void {

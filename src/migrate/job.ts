@@ -1,6 +1,4 @@
 // One migration of the service, from its stored options to its plan or report.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EntityType } from '../contract/entity.ts'
 import { Problem } from '../contract/errors.ts'
@@ -9,7 +7,7 @@ import { type EngineAccess, openEngineSide } from './engine-side.ts'
 import type { Defaults, Fitting } from './fit.ts'
 import { createLocations } from './location.ts'
 import type { Outcome } from './move.ts'
-import { type Notebook, openNotebook } from './notebook.ts'
+import { type Notebook, openScratch } from './notebook.ts'
 import { type MigrationPlan, planMigration } from './plan.ts'
 import { pluralOf } from './plurals.ts'
 import type { Report } from './report.ts'
@@ -47,15 +45,13 @@ export interface JobContext extends EngineAccess {
 }
 const patienceMs = 15 * 60_000
 
-/** Scratch space for one job: what it contains is of no use to another one. */
+/** What it contains is of no use to another job. */
 async function withNotebook<T>(work: (notebook: Notebook) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'unified-records-migration-'))
-  const notebook = openNotebook(join(folder, 'notebook.sqlite'), 'migration')
+  const notebook = openScratch()
   try {
     return await work(notebook)
   } finally {
     notebook.close()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

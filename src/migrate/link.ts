@@ -1,13 +1,10 @@
 // Records that a target does not let callers write may exist there already. They are matched by code or name and
 // linked, so that orders can reference them.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { entities } from '../contract/entities/index.ts'
 import type { EntityType } from '../contract/entity.ts'
 import { byNaturalKey } from './diff.ts'
 import { naturalKeys } from './natural-key.ts'
-import { openNotebook } from './notebook.ts'
+import { openScratch } from './notebook.ts'
 import type { Route } from './route.ts'
 import type { Side } from './side.ts'
 
@@ -37,8 +34,7 @@ export async function linkEntity(
   entity: EntityType,
   prefix: string,
 ): Promise<Linked> {
-  const folder = mkdtempSync(join(tmpdir(), 'unirec-link-'))
-  const shelf = openNotebook(join(folder, 'shelf.sqlite'), 'link')
+  const shelf = openScratch()
   const result: Linked = { entity, linked: 0, notFound: 0 }
   try {
     for await (const { records } of to.pages(entity)) {
@@ -60,6 +56,5 @@ export async function linkEntity(
     return result
   } finally {
     shelf.close()
-    rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -23,6 +23,12 @@ const tables = `
 `
 
 /**
+ * Scratch space for one job. Its file has no name, so no copy of what it holds is left when the process is killed:
+ * https://www.sqlite.org/inmemorydb.html#temp_db
+ */
+export const openScratch = () => openNotebook('')
+
+/**
  * `owner` names the two accounts and how records are shaped: a notebook of another migration is of no use. Without one
  * it is taken as it is.
  */
@@ -148,7 +154,7 @@ export function openNotebook(file: string, owner?: string) {
 function openDatabase(file: string): DatabaseSync {
   const open = () => {
     const database = new DatabaseSync(file)
-    if (file !== ':memory:') chmodSync(file, 0o600) // it holds records of customers
+    if (file !== '' && file !== ':memory:') chmodSync(file, 0o600) // it holds records of customers
     database.exec(
       'pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000; pragma cache_size = -4000',
     )
