@@ -295,12 +295,17 @@ it('creates two records for two keys with equal content, even if both responses 
   }
 })
 
-it('does not repeat a token renewal after a lost response: the refresh token works once', async () => {
+it('tries a token renewal again after a lost response, and is refused: the refresh token works once', async () => {
   harness.tenants[0]!.expireTokens()
   harness.sandbox.clearCalls('clover')
   harness.sandbox.fault('clover', { kind: 'reset_after', path: '/oauth/v2/refresh', times: 1 })
   for (let round = 0; round < 2; round++) expect((await call('GET', 'category')).body.code).toBe('reconnect_required')
-  expect(calls().filter(({ path }) => path === '/oauth/v2/refresh')).toHaveLength(1)
+  // The refusal of Clover ends it: no later call asks once more.
+  expect(
+    calls()
+      .filter(({ path }) => path === '/oauth/v2/refresh')
+      .map(({ status }) => status),
+  ).toEqual([0, 401])
 })
 
 it('connects an account that may only read customers: a missing permission looks like an invalid token until something can be read', async () => {
