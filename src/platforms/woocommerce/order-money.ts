@@ -1,10 +1,85 @@
-// What an order costs besides its lines: charges, tips, shipping, taxes, gift cards, and what the shop's rounding leaves.
+// WooCommerce's order, and what it costs besides its lines: charges, tips, shipping, taxes, gift cards, and what the
+// shop's rounding leaves. https://woocommerce.github.io/woocommerce-rest-api-docs/#orders
 import type { AccountView } from '../../contract/connector.ts'
 import type { Discount, Order, ServiceCharge, Tax } from '../../contract/entities/order.ts'
 import { flag, list, members, number, reference, text } from '../../kit/fields.ts'
 import { distribute, fromDecimal, fromMinor, roundMoney, toMinor } from '../../kit/money.ts'
+import type { Marked, Meta } from './api.ts'
 import { plain } from './html.ts'
-import type { NativeFee, NativeOrder, NativeTax, NativeTaxLine } from './order-row.ts'
+
+/** Amounts are of the whole item, without taxes. */
+export interface NativeTax {
+  id: number // of the rate
+  total?: string // empty: the rate is not on it
+}
+interface NativeItem {
+  id: number
+  total?: string
+  total_tax?: string
+  taxes?: NativeTax[]
+  meta_data?: Meta[]
+}
+export interface NativeLine extends NativeItem {
+  name?: string
+  product_id?: number
+  variation_id?: number
+  quantity: number
+  subtotal?: string // before discounts
+  sku?: string | null // of the current product; null if it is deleted
+}
+export interface NativeFee extends NativeItem {
+  name?: string | null
+}
+export interface NativeShipping extends NativeItem {
+  method_id?: string
+}
+export interface NativeTaxLine {
+  rate_id?: number
+  rate_code?: string
+  label?: string
+  compound?: boolean
+  rate_percent?: number // not before 3.7
+  tax_total?: string
+  shipping_tax_total?: string
+}
+interface NativeAddress {
+  first_name?: string
+  last_name?: string
+  address_1?: string
+  address_2?: string
+  city?: string
+  state?: string
+  postcode?: string
+  country?: string
+  phone?: string
+}
+export interface NativeOrder extends Marked {
+  number?: string
+  status?: string
+  currency?: string
+  created_via?: string
+  date_created?: string | null // the shop's wall clock
+  date_created_gmt?: string | null
+  date_modified_gmt?: string | null
+  date_paid?: string | null
+  date_paid_gmt?: string | null
+  date_completed_gmt?: string | null
+  customer_id?: number // 0: a guest
+  customer_note?: string
+  billing?: NativeAddress
+  shipping?: NativeAddress
+  shipping_total?: string
+  total?: string
+  total_tax?: string // of lines, fees and shipping
+  line_items?: NativeLine[]
+  fee_lines?: NativeFee[]
+  shipping_lines?: NativeShipping[]
+  tax_lines?: NativeTaxLine[]
+  coupon_lines?: { code?: string; discount?: string; discount_type?: string; nominal_amount?: number }[]
+  refunds?: { id: number; total?: string }[] // below zero
+  gift_cards?: { amount?: number | string }[] // of plugins
+  pw_gift_cards_redeemed?: { amount?: number | string }[]
+}
 
 type Currency = string | undefined
 
@@ -22,7 +97,7 @@ export function isTip({ name }: { name?: string | null }, { tipFees }: AccountVi
   return own !== undefined && names.includes(own)
 }
 /** What plugins take off the total because a gift card pays for it: WooCommerce Gift Cards, PW Gift Cards. */
-export const redeemedOf = ({ gift_cards, pw_gift_cards_redeemed, currency }: NativeOrder): number =>
+const redeemedOf = ({ gift_cards, pw_gift_cards_redeemed, currency }: NativeOrder): number =>
   sumOf([...list(gift_cards), ...list(pw_gift_cards_redeemed)], ({ amount }) => amount, currency)
 
 const chargeOf = ({ name, total, total_tax }: NativeFee): ServiceCharge => ({

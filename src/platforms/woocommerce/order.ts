@@ -22,16 +22,20 @@ import {
   readPage,
   shopCurrency,
 } from './api.ts'
+import type { NativeOrder } from './order-money.ts'
+import { customerOf, states, toUnified } from './order-row.ts'
 import {
   changedFees,
+  changedLines,
   changedShipping,
   chargeFields,
   chargeProblems,
+  lineProblems,
+  missingIn,
   newFees,
   newShippingLines,
-} from './order-charges.ts'
-import { customerOf, type NativeOrder, states, toUnified } from './order-row.ts'
-import { changedLines, lineProblems, missingIn, toBodies } from './order-write.ts'
+  toBodies,
+} from './order-write.ts'
 
 const address = `${api}/orders`
 const idOf = ({ id }: NativeOrder) => String(id)

@@ -6,7 +6,7 @@ import { refusal } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
 import { fromDecimal, toDecimal } from '../../kit/money.ts'
 import { keys, type Meta, shopCurrency } from './api.ts'
-import { categoryById, categoryByName } from './catalog-names.ts'
+import { categoryById, categoryByName } from './category-write.ts'
 import { type ProductRow, type Term, toUnified } from './product-row.ts'
 
 export function check(record: Product): { pointer: Pointer; message: string }[] {

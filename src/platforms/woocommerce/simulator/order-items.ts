@@ -24,8 +24,7 @@ export const shippingLineSchema: Schemas = {
 }
 const removing = ['product_id', 'method_id', 'method_title', 'name', 'code']
 /** A null name, product or method removes an item; so does a quantity of 0. */
-export const isRemoved = (given: Fields): boolean =>
-  given.quantity === 0 || removing.some((name) => given[name] === null)
+const isRemoved = (given: Fields): boolean => given.quantity === 0 || removing.some((name) => given[name] === null)
 
 /** An id changes an item, without an id an item is added; omitted items stay. */
 export function mergeItems<T extends { id: number }>(
