@@ -6,8 +6,12 @@ import { customer } from './customer.ts'
 import { readError } from './error.ts'
 import { location } from './location.ts'
 import { order } from './order.ts'
+import { payment } from './payment.ts'
+import { paymentMethod } from './payment-method.ts'
 import { product } from './product.ts'
+import { refund } from './refund.ts'
 import { shapes } from './shapes.ts'
+import { taxRate } from './tax-rate.ts'
 import { hooks } from './webhooks.ts'
 
 /**
@@ -65,5 +69,5 @@ export const woocommerce: Connector = {
   shapes,
   readError,
   hooks,
-  entities: { product, order, customer, location },
+  entities: { product, order, payment, refund, customer, location, tax_rate: taxRate, payment_method: paymentMethod },
 }

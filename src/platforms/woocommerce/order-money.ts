@@ -53,6 +53,10 @@ interface NativeAddress {
   country?: string
   phone?: string
 }
+export interface NativeGiftCard {
+  id?: number
+  amount?: number | string
+}
 export interface NativeOrder extends Marked {
   number?: string
   status?: string
@@ -77,8 +81,11 @@ export interface NativeOrder extends Marked {
   tax_lines?: NativeTaxLine[]
   coupon_lines?: { code?: string; discount?: string; discount_type?: string; nominal_amount?: number }[]
   refunds?: { id: number; total?: string }[] // below zero
-  gift_cards?: { amount?: number | string }[] // of plugins
-  pw_gift_cards_redeemed?: { amount?: number | string }[]
+  gift_cards?: NativeGiftCard[] // of plugins
+  pw_gift_cards_redeemed?: NativeGiftCard[]
+  payment_method?: string
+  payment_method_title?: string
+  transaction_id?: string
 }
 
 type Currency = string | undefined
@@ -97,8 +104,10 @@ export function isTip({ name }: { name?: string | null }, { tipFees }: AccountVi
   return own !== undefined && names.includes(own)
 }
 /** What plugins take off the total because a gift card pays for it: WooCommerce Gift Cards, PW Gift Cards. */
-const redeemedOf = ({ gift_cards, pw_gift_cards_redeemed, currency }: NativeOrder): number =>
-  sumOf([...list(gift_cards), ...list(pw_gift_cards_redeemed)], ({ amount }) => amount, currency)
+export const giftCardsOf = ({ gift_cards, pw_gift_cards_redeemed }: NativeOrder): readonly NativeGiftCard[] => [
+  ...list(gift_cards),
+  ...list(pw_gift_cards_redeemed),
+]
 
 const chargeOf = ({ name, total, total_tax }: NativeFee): ServiceCharge => ({
   name: plain(name),
@@ -184,7 +193,7 @@ export function moneyOf(row: NativeOrder, { settings }: AccountView): Partial<Or
   const charged = sumOf(charges, ({ total }) => total, currency)
   const tipped = sumOf(tips, ({ total }) => total, currency)
   const shipping = minorOf(row.shipping_total, currency)
-  const total = minorOf(row.total, currency) + redeemedOf(row)
+  const total = minorOf(row.total, currency) + sumOf(giftCardsOf(row), ({ amount }) => amount, currency)
   const parts = subtotal + charged + tipped + shipping + minorOf(row.total_tax, currency)
   // The lines, the fees, shipping, the taxes and the total.
   const rounding = roundingOf(total - parts, fees.length + lines.length + 3)

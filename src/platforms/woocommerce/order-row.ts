@@ -56,7 +56,7 @@ const channelOf = ({ created_via }: NativeOrder): string | undefined =>
  * The day on the shop's wall clock, which every date has beside UTC. A payment date that a write of this service brought
  * about does not count.
  */
-function businessDate(row: NativeOrder, { settings }: AccountView): string | undefined {
+export function businessDate(row: NativeOrder, { settings }: AccountView): string | undefined {
   const paid = metaOf(row, keys.processed) === undefined ? text(row.date_paid) : undefined
   const wall = paid ?? text(row.date_created)
   return businessDateOf(wall && toUtc(`${wall}Z`), 'UTC', settings)

@@ -1,4 +1,4 @@
-import type { AccountView, EntityAdapter, OrderSums, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { AccountView, EntityAdapter, Listing, OrderSums, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/entities/order.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { ifFound, refusal, requirement } from '../../kit/errors.ts'
@@ -61,8 +61,13 @@ const byModification = walkByTime<NativeOrder, string>({
     ).rows,
 })
 
+export const orderPages: Listing<NativeOrder, NumberPlace | TimePlace<string>>['page'] = (call, query, at) =>
+  query.updatedAfter === undefined
+    ? byId(call, query, at as NumberPlace)
+    : byModification(call, { ...query, size: Math.min(query.size, half) }, at as TimePlace<string>)
+
 /** A record in the trash can still be read by id, but is in no list. */
-async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
+export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
   const order: NativeOrder | undefined = isId(id)
     ? (await ifFound(call.read(get(`${address}/${id}`))))?.body
     : undefined
@@ -219,10 +224,7 @@ export const order: EntityAdapter<'order', NativeOrder, NumberPlace | TimePlace<
     updatedAfter: 'platform',
     modifiedAt: (row) => modifiedAt(row.date_modified_gmt),
     stampPrecision: 'seconds',
-    page: (call, query, at) =>
-      query.updatedAfter === undefined
-        ? byId(call, query, at as NumberPlace)
-        : byModification(call, { ...query, size: Math.min(query.size, half) }, at as TimePlace<string>),
+    page: orderPages,
   },
   get: readOrder,
   create: {

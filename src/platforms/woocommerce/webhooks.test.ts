@@ -70,7 +70,33 @@ it.each(['order', 'customer'] as const)('reports a new and a changed %s by its i
   })
   expect(hintsOf(kit, created)).toContainEqual({ entityType, id })
   expect(await idsBehind(kit, 'retail_pos', { entityType, id })).toEqual([id])
-  expect(hintsOf(kit, await kit.sentBy(() => records.touch(id)))).toEqual([{ entityType, id }])
+  const both =
+    entityType === 'order'
+      ? [
+          { entityType, id },
+          { entityType: 'payment', id },
+        ]
+      : [{ entityType, id }]
+  expect(hintsOf(kit, await kit.sentBy(() => records.touch(id)))).toEqual(both)
+})
+
+it('reports the refunds of an order with the order, and its payment', async () => {
+  const [refund] = (await shop('GET', '/refunds?per_page=1&orderby=id&order=asc')).body as {
+    id: number
+    parent_id: number
+  }[]
+  const [id, order] = [String(refund!.id), String(refund!.parent_id)]
+  const hints = hintsOf(kit, await kit.sentBy(() => kit.records('retail_pos', 'order').touch(order)))
+  expect(hints).toEqual([
+    { entityType: 'order', id: order },
+    { entityType: 'payment', id: order },
+    { entityType: 'refund', id },
+  ])
+  for (const [entityType, found] of [
+    ['refund', id],
+    ['payment', order],
+  ] as const)
+    expect(await idsBehind(kit, 'retail_pos', { entityType, id: found })).toEqual([found])
 })
 
 it('reports a deleted customer, and products and orders that move to the trash and back', async () => {
@@ -83,11 +109,18 @@ it('reports a deleted customer, and products and orders that move to the trash a
   expect(hintsOf(kit, deleted)).toEqual([{ entityType: 'customer', id: customer, gone: true }])
   const order = kit.records('retail_pos', 'order').ids()[0]!
   const trashed = hintsOf(kit, await kit.sentBy(() => shop('DELETE', `/orders/${order}`)))
-  expect(trashed).toEqual([{ entityType: 'order', id: order, gone: true }])
+  expect(trashed).toEqual([
+    { entityType: 'order', id: order, gone: true },
+    { entityType: 'payment', id: order, gone: true },
+    { entityType: 'refund' },
+  ])
   expect(await idsBehind(kit, 'retail_pos', trashed[0]!)).toEqual([])
   const restored = await kit.sentBy(() => shop('PUT', `/orders/${order}`, { status: 'completed' }))
   expect(restored[0]!.headers['x-wc-webhook-topic']).toBe('order.restored')
-  expect(hintsOf(kit, restored)).toEqual([{ entityType: 'order', id: order }])
+  expect(hintsOf(kit, restored)).toEqual([
+    { entityType: 'order', id: order },
+    { entityType: 'payment', id: order },
+  ])
   expect(await idsBehind(kit, 'retail_pos', { entityType: 'order', id: order })).toEqual([order])
 })
 

@@ -19,16 +19,34 @@ const product = {
   of: 'product',
   id: (record: unknown) => idIn(memberOf(record, 'parent_id')) || idIn(memberOf(record, 'id')),
 } as const
+/** An order is sent with its payment and its refunds. That a refund is deleted is not reported. */
+const payment = { of: 'payment', id: '/id' } as const
+const refund = { of: 'refund', kinds: ['created'], each: '/refunds', id: '/id' } as const
 /** "deleted" means moved to the trash: the shop does not report that a record is deleted for good. */
 const topics = topicTable({
   'product.created': { ...product, kinds: ['created'] },
   'product.updated': { ...product, kinds: ['updated'] },
   'product.deleted': { ...product, kinds: ['deleted'] },
   'product.restored': { ...product, kinds: ['updated'] },
-  'order.created': { of: 'order', kinds: ['created'], id: '/id' },
-  'order.updated': { of: 'order', kinds: ['updated'], id: '/id' },
-  'order.deleted': { of: 'order', kinds: ['deleted'], id: '/id' },
-  'order.restored': { of: 'order', kinds: ['updated'], id: '/id' },
+  'order.created': [
+    { of: 'order', kinds: ['created'], id: '/id' },
+    { ...payment, kinds: ['created'] },
+  ],
+  'order.updated': [
+    { of: 'order', kinds: ['updated'], id: '/id' },
+    { ...payment, kinds: ['created', 'updated'] },
+    refund,
+  ],
+  'order.deleted': [
+    { of: 'order', kinds: ['deleted'], id: '/id' },
+    { ...payment, kinds: ['deleted'] },
+    { of: 'refund', kinds: ['deleted'] },
+  ],
+  'order.restored': [
+    { of: 'order', kinds: ['updated'], id: '/id' },
+    { ...payment, kinds: ['created', 'updated'] },
+    refund,
+  ],
   'customer.created': { of: 'customer', kinds: ['created'], id: '/id' },
   'customer.updated': { of: 'customer', kinds: ['updated'], id: '/id' },
   'customer.deleted': { of: 'customer', kinds: ['deleted'], id: '/id' },
@@ -54,7 +72,7 @@ const remove = (call: HookCall, id: number) => ifFound(call.send(del(`${webhooks
 async function register(call: HookCall, hook: Hook): Promise<unknown> {
   const present = await webhooksTo(call, hook.url)
   const settings = { status: 'active', secret: hook.secret }
-  for (const topic of topics.for(hook.entities)) {
+  for (const topic of new Set(topics.for(hook.entities))) {
     const [first, ...others] = present.filter((one) => one.topic === topic)
     if (first) await call.send(put(`${webhooks}/${first.id}`, settings))
     else

@@ -173,7 +173,10 @@ export function seedOrder(world: World, seed: Seed, at: number, index: number, l
   // Nothing is left to pay back, or to pay with a card.
   const free = sumOf(lines, ({ total }) => total) === 0
   const status = free && drawn === 'refunded' ? 'completed' : drawn
-  const paid = kind !== 'imported' && isPaid(status) && !seed.chance(0.05) ? after(60_000) : null
+  // Goods that are paid on delivery are sent before the money is there.
+  const unpaid = kind === 'imported' || !isPaid(status) || (payment_method === 'cod' && status === 'processing')
+  const undated = !refunds.includes(kind) && status !== 'refunded' && seed.chance(0.05)
+  const paid = unpaid || undated ? null : after(60_000)
   const order: Order = {
     ...blankOrder(world, id, at),
     status,

@@ -4,9 +4,11 @@ import { readBasic } from '../../../sandbox/http.ts'
 import { createRouter } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { customerRoutes } from './customers.ts'
+import { moneyRoutes, seedGateways } from './money-routes.ts'
 import { orderRoutes } from './orders.ts'
 import { productRoutes } from './products.ts'
 import { createRecords } from './records.ts'
+import { refundRoutes } from './refunds.ts'
 import { seedWorld } from './seed.ts'
 import { seedTaxRates } from './tax-rates.ts'
 import { termAndShopRoutes } from './terms.ts'
@@ -29,7 +31,7 @@ const noRoute = () => failure(404, 'rest_no_route', 'No route was found matching
 /** Paths of records accept only digits; anything else is an unknown path. */
 const isRecordWithoutNumber = (path: string): boolean => {
   const [, kind, id] =
-    /^\/wp-json\/wc\/v3\/(products|orders|customers|webhooks|products\/categories|products\/tags|products\/brands)\/([^/]+)/.exec(
+    /^\/wp-json\/wc\/v3\/(products|orders|refunds|taxes|customers|webhooks|products\/categories|products\/tags|products\/brands)\/([^/]+)/.exec(
       path,
     ) ?? []
   return (
@@ -67,10 +69,19 @@ export const createWoocommerceSimulator: CreateSimulator = ({ size, now, seededA
   world.keys.set(key.consumerKey, { secret: key.consumerSecret, permissions: 'read_write' })
   world.keys.set(readOnlyKey.consumerKey, { secret: readOnlyKey.consumerSecret, permissions: 'read' })
   seedTaxRates(world)
+  seedGateways(world)
   seedWorld(world, size, seededAt)
   if (webhooks) sendWebhooks(world, webhooks)
   const router = createRouter<World>(
-    { ...productRoutes, ...orderRoutes, ...customerRoutes, ...termAndShopRoutes, ...webhookRoutes(webhooks) },
+    {
+      ...productRoutes,
+      ...orderRoutes,
+      ...refundRoutes,
+      ...moneyRoutes,
+      ...customerRoutes,
+      ...termAndShopRoutes,
+      ...webhookRoutes(webhooks),
+    },
     { notFound: noRoute, methodNotAllowed: noRoute },
   )
   const tenant: Tenant = {

@@ -171,6 +171,14 @@ export interface Order extends Stamped {
   discount_total: number
   total: number
 }
+export interface Gateway {
+  id: string
+  title: string
+  method_title: string
+  enabled: boolean
+  supports: string[]
+  settings: Readonly<Record<string, string>>
+}
 export interface Customer extends Stamped {
   email: string
   first_name: string
@@ -199,6 +207,7 @@ export interface World {
   orders: Collection<Order>
   refunds: Collection<Refund>
   taxRates: Collection<TaxRate>
+  gateways: Collection<Gateway>
   customers: Collection<Customer>
   categories: Collection<Term>
   tags: Collection<Term>
@@ -208,9 +217,9 @@ export interface World {
   keys: Collection<{ secret: string; permissions: 'read' | 'read_write' }>
   settings: Collection<string> // what the merchant changed, by the id of the setting
   second(): number // now, in whole seconds
-  next(counter: 'post' | 'term' | 'user' | 'item' | 'meta' | 'webhook'): number
+  next(counter: 'post' | 'term' | 'user' | 'item' | 'meta' | 'webhook' | 'taxRate' | 'gateway'): number
 }
-const firstIds = { post: 100, term: 16, user: 2, item: 1, meta: 1, webhook: 1 } as const
+const firstIds = { post: 100, term: 16, user: 2, item: 1, meta: 1, webhook: 1, taxRate: 7, gateway: 1 } as const
 export const uncategorized = 15
 
 export function createWorld(state: State, now: () => number, origin: string): World {
@@ -225,6 +234,7 @@ export function createWorld(state: State, now: () => number, origin: string): Wo
     orders: state.collection('orders'),
     refunds: state.collection('refunds'),
     taxRates: state.collection('taxRates'),
+    gateways: state.collection('gateways'),
     customers: state.collection('customers'),
     categories: state.collection('categories'),
     tags: state.collection('tags'),
