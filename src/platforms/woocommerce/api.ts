@@ -29,7 +29,7 @@ export const keys = {
 } as const
 export const isOwnMeta = (pointer: string): boolean => pointer.includes('[key=_unified_')
 export const metaOf = (record: { meta_data?: Meta[] }, key: string): string | undefined =>
-  text(list(record.meta_data).find((meta) => meta.key === key)?.value)
+  text(list(record.meta_data).find((meta) => text(meta.key) === key)?.value)
 
 export const isId = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id)
 /**

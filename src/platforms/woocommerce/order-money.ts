@@ -53,7 +53,7 @@ interface NativeAddress {
   country?: string
   phone?: string
 }
-export interface NativeGiftCard {
+interface NativeGiftCard {
   id?: number
   amount?: number | string
 }

@@ -9,31 +9,31 @@ import type { TimePlace } from '../../kit/walk-by-time.ts'
 import { fromGmt, keys, metaOf, modifiedAt } from './api.ts'
 import { plain } from './html.ts'
 import { orderPages, readOrder } from './order.ts'
-import { giftCardsOf, isTip, minorOf, type NativeGiftCard, type NativeOrder } from './order-money.ts'
+import { giftCardsOf, isTip, minorOf, type NativeOrder } from './order-money.ts'
 import { businessDate, customerOf } from './order-row.ts'
 import { gatewayOf, methodTypeOf } from './payment-method.ts'
 
-/** `card`: one gift card of the order. */
+/** `card`: one gift card of the order, by its place. */
 export interface PaymentRow {
-  id: string
   order: NativeOrder
-  card?: NativeGiftCard
+  card?: number
 }
-/** An order that costs nothing, or for which nobody has chosen how to pay, has no payment. */
-export function paymentsOf(order: NativeOrder): PaymentRow[] {
-  const chosen = text(order.payment_method) !== undefined || fromGmt(order.date_paid_gmt) !== undefined
-  const own = chosen && minorOf(order.total, order.currency) > 0 ? [{ id: String(order.id), order }] : []
-  const cards = giftCardsOf(order).filter(({ amount }) => minorOf(amount, order.currency) > 0)
-  // PW Gift Cards has no ids, and the number of a card is money.
-  return [
-    ...own,
-    ...cards.map((card, n) => ({ id: `${order.id}:${reference(card.id) ?? `card${n + 1}`}`, order, card })),
-  ]
+/** PW Gift Cards has no ids, and the number of a card is money. */
+export function paymentId({ order, card }: PaymentRow): string {
+  const own = reference(order.id) ?? ''
+  return card === undefined ? own : `${own}:${reference(giftCardsOf(order)[card]?.id) ?? `card${card + 1}`}`
 }
 const paidBy = ({ order, card }: PaymentRow): number =>
-  minorOf(card === undefined ? order.total : card.amount, order.currency)
+  minorOf(card === undefined ? order.total : giftCardsOf(order)[card]?.amount, order.currency)
+/** An order that costs nothing, or that has neither a gateway nor a date of payment, has no payment. */
+export function paymentsOf(order: NativeOrder): PaymentRow[] {
+  const isChosen = text(order.payment_method) !== undefined || fromGmt(order.date_paid_gmt) !== undefined
+  const cards = giftCardsOf(order).map((_, card) => ({ order, card }))
+  return [...(isChosen ? [{ order }] : []), ...cards].filter((row) => paidBy(row) > 0)
+}
 /** The shop sets the date when money came in. Goods that are paid on delivery are sent before that. */
-function stateOf({ status, date_paid_gmt }: NativeOrder): PaymentState {
+function stateOf({ status: native, date_paid_gmt }: NativeOrder): PaymentState {
+  const status = text(native)
   if (fromGmt(date_paid_gmt)) return 'COMPLETED'
   return status === 'failed' ? 'FAILED' : status === 'cancelled' ? 'CANCELED' : 'PENDING'
 }
@@ -45,14 +45,16 @@ function feeOf(order: NativeOrder): number | undefined {
 }
 
 function toUnified(row: PaymentRow, { account }: Mapping): Payment {
-  const { id, order, card } = row
+  const { order, card } = row
+  const id = paymentId(row)
   const { currency } = order
   const all = paymentsOf(order)
   // The tip is a part of what was paid, and on the first payment that is large enough.
   const tips = list(order.fee_lines)
     .filter((fee) => isTip(fee, account.settings))
     .reduce((sum, { total }) => sum + minorOf(total, currency), 0)
-  const tip = all.find((one) => paidBy(one) >= tips)?.id === id ? tips : 0
+  const first = all.find((one) => paidBy(one) >= tips)
+  const tip = (first && paymentId(first)) === id ? tips : 0
   const state = stateOf(order)
   const isCard = card !== undefined
   const gateway = isCard ? undefined : gatewayOf(order.payment_method)
@@ -65,7 +67,7 @@ function toUnified(row: PaymentRow, { account }: Mapping): Payment {
     fee: isCard ? undefined : feeOf(order),
     // Of several payments the shop does not tell which was refunded.
     refundedAmount: all.length === 1 ? fromMinor(refunded, currency) : undefined,
-    orderExternalId: String(order.id),
+    orderExternalId: reference(order.id),
     customerExternalId: customerOf(order),
     paymentMethodExternalId: gateway,
     methodType: isCard ? 'GIFT_CARD' : methodTypeOf(gateway),
@@ -83,7 +85,7 @@ async function members(call: ReadCall, id: string): Promise<PaymentRow[]> {
   return order ? paymentsOf(order) : []
 }
 export const payment: EntityAdapter<'payment', PaymentRow, NumberPlace | TimePlace<string>> = {
-  id: ({ id }) => id,
+  id: paymentId,
   toUnified,
   list: {
     pageLimit: 100,
@@ -97,5 +99,5 @@ export const payment: EntityAdapter<'payment', PaymentRow, NumberPlace | TimePla
   },
   group: ({ order }) => String(order.id),
   members,
-  get: async (call, id) => (await members(call, id.split(':')[0]!)).find((row) => row.id === id),
+  get: async (call, id) => (await members(call, id.split(':')[0]!)).find((row) => paymentId(row) === id),
 }

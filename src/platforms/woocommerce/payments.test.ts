@@ -131,7 +131,7 @@ describe('payments', () => {
     await shop('PUT', `orders/${order.id}`, { status: 'cancelled' })
     expect((await payment()).state, 'money that came in stays').toBe('COMPLETED')
   })
-  it('do not exist for an order that costs nothing, or that nobody has chosen how to pay', async () => {
+  it('do not exist for an order that costs nothing, or that has neither a gateway nor a date of payment', async () => {
     const open = await shop('POST', 'orders', { fee_lines: [{ name: 'Bag', total: '1.00' }] })
     const free = await shop('POST', 'orders', { payment_method: 'cod', set_paid: true })
     expect([(await call(`/payment/${open.id}`)).status, (await call(`/payment/${free.id}`)).status]).toEqual([404, 404])

@@ -3,7 +3,7 @@
 import type { EntityAdapter, Mapping, ReadCall } from '../../contract/connector.ts'
 import type { Refund } from '../../contract/entities/refund.ts'
 import { businessDateOf } from '../../kit/business-day.ts'
-import { flag, list, number, reference, text } from '../../kit/fields.ts'
+import { flag, list, members, number, reference, text } from '../../kit/fields.ts'
 import { fromMinor } from '../../kit/money.ts'
 import { chunksOf } from '../../kit/paging.ts'
 import { toUtc } from '../../kit/time.ts'
@@ -19,7 +19,7 @@ import {
   type NativeShipping,
 } from './order-money.ts'
 import { customerOf } from './order-row.ts'
-import { paymentsOf } from './payment.ts'
+import { paymentId, paymentsOf } from './payment.ts'
 import { gatewayOf, methodTypeOf } from './payment-method.ts'
 
 /** Amounts and quantities of items are below zero, the amount of the refund is not. */
@@ -67,7 +67,8 @@ const pages = walkByNumber<NativeRefund>({
     }),
 })
 
-function toUnified({ refund, order }: RefundRow, { account }: Mapping): Refund {
+function toUnified({ refund, order: own }: RefundRow, { account }: Mapping): Refund {
+  const order = members(own) as NativeOrder
   const { currency } = order
   const [lines, fees] = [list(refund.line_items), list(refund.fee_lines)]
   const items = [...lines, ...fees, ...list(refund.shipping_lines)]
@@ -78,7 +79,7 @@ function toUnified({ refund, order }: RefundRow, { account }: Mapping): Refund {
   const units = (line: NativeLine) => -(number(line.quantity) ?? 0)
   // Money can go back for a line of which no unit does.
   const returned = lines.filter((line) => units(line) > 0)
-  const payments = paymentsOf(order)
+  const [payment, ...others] = paymentsOf(order)
   const day = text(refund.date_created)
   const gateway = flag(refund.refunded_payment) ? gatewayOf(order.payment_method) : undefined
   return {
@@ -87,8 +88,8 @@ function toUnified({ refund, order }: RefundRow, { account }: Mapping): Refund {
     taxAmount: items.length > 0 ? fromMinor(taxes, currency) : undefined,
     ...(account.settings.tipFees && { tip: fromMinor(tip, currency) }),
     currencyCode: text(currency),
-    orderExternalId: String(order.id),
-    paymentExternalId: payments.length === 1 ? payments[0]?.id : undefined,
+    orderExternalId: reference(order.id),
+    paymentExternalId: payment && others.length === 0 ? paymentId(payment) : undefined,
     customerExternalId: customerOf(order),
     kind: returned.length > 0 ? 'RETURN' : 'REFUND',
     reason: plain(refund.reason),
