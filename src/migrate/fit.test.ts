@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { totalOf } from '../contract/order-sum.ts'
+import { valueAt } from '../contract/pointer.ts'
 import type { Check, Fitting } from './fit.ts'
 import { fitRecord, withoutRefused } from './fit.ts'
 import { createLocations } from './location.ts'
@@ -181,4 +183,67 @@ it('finds the location of an order by its link, else the usual one, and asks onc
   await expect(createLocations('target', 'GIVEN', linkedTo('HERE'))('HERE')).rejects.toThrow(
     /no location of target is linked as "GIVEN"..*dashboard.*PUT \/manage/,
   )
+})
+
+/** A target that takes only lines. */
+const refusing = (pointers: readonly string[]) => (body: SourceRecord) => ({
+  references: resolving(body).references,
+  missing: pointers
+    .filter((pointer) => valueAt(body, pointer) !== undefined)
+    .map((pointer) => ({ pointer, message: 'cannot be stored' })),
+})
+const charged = {
+  ...order,
+  currencyCode: 'USD',
+  serviceChargeTotal: 2.5,
+  serviceCharges: [
+    { name: 'Delivery', amount: 2 },
+    { name: 'Bag', amount: 0.5 },
+  ],
+  roundingTotal: -0.02,
+  tipTotal: 1,
+  tipIncluded: true,
+  subtotal: 3,
+  total: 6.48,
+}
+it('keeps the total of an order whose charges, tip and rounding the target has no field for', async () => {
+  const paid = ['/serviceChargeTotal', '/serviceCharges', '/roundingTotal', '/tipTotal']
+  const { body, notes, obstacles } = await fitRecord('order', charged, fitting(refusing(paid)))
+  expect(obstacles).toEqual([])
+  expect(body.lineItems).toEqual([
+    { productExternalId: 'P-1', name: 'Tea', quantity: 1, unitPrice: 3, lineDiscount: 0.02 },
+    { name: 'Delivery', quantity: 1, unitPrice: 2, lineDiscount: 0 },
+    { name: 'Bag', quantity: 1, unitPrice: 0.5, lineDiscount: 0 },
+    { name: 'Tip', quantity: 1, unitPrice: 1, lineDiscount: 0 },
+  ])
+  expect(totalOf(body)).toBe(charged.total)
+  for (const pointer of paid) expect(valueAt(body, pointer)).toBeUndefined()
+  expect(notes.filter(({ kind }) => kind === 'requirement')).toHaveLength(3)
+})
+it('leaves a tip beside the total to the payments', async () => {
+  const { body, notes } = await fitRecord('order', { ...charged, tipIncluded: false }, fitting(refusing(['/tipTotal'])))
+  expect(body.lineItems).toHaveLength(1)
+  expect(notes.at(-1)).toMatchObject({ pointer: '/tipTotal', message: expect.stringContaining('does not contain it') })
+})
+it('takes the ids of the source out of modifiers, and modifiers that the target does not know out of the line', async () => {
+  const modifiers = [{ modifierExternalId: 'M-1', name: 'Oat milk', quantity: 1, price: 0.5 }]
+  const modified = { ...order, lineItems: [{ ...order.lineItems[0], externalId: 'L-1', unitPrice: 3.5, modifiers }] }
+  const named = await fitRecord('order', modified, fitting(resolving))
+  expect(named.body.lineItems).toMatchObject([{ unitPrice: 3.5, modifiers: [{ name: 'Oat milk', price: 0.5 }] }])
+  expect(JSON.stringify(named.body)).not.toMatch(/M-1|L-1/)
+  const needsIds = (body: SourceRecord) => ({
+    references: resolving(body).references,
+    missing: valueAt(body, '/lineItems/0/modifiers')
+      ? [{ pointer: '/lineItems/0/modifiers/0/modifierExternalId', message: 'is required' }]
+      : [],
+  })
+  const unnamed = await fitRecord('order', modified, fitting(needsIds))
+  expect(unnamed.obstacles).toEqual([])
+  expect((unnamed.body.lineItems as object[])[0]).toEqual({
+    productExternalId: 'P-1',
+    name: 'Tea',
+    quantity: 1,
+    unitPrice: 3.5,
+  })
+  expect(unnamed.notes.at(-1)).toMatchObject({ pointer: '/lineItems/0/modifiers' })
 })

@@ -7,6 +7,7 @@ import type { EntityType } from '../contract/entity.ts'
 import { sentence } from '../contract/errors.ts'
 import { matches, placesOf, setAt, valueAt } from '../contract/pointer.ts'
 import type { Warning } from './compare.ts'
+import { moneyAsLines, withoutModifiers } from './order-money.ts'
 import { isAtLocation, type Note, type Shaping, type SourceRecord, shape } from './shape.ts'
 
 export interface Violation {
@@ -99,6 +100,7 @@ function satisfy(
   defaults: Defaults,
   notes: Note[],
 ): boolean {
+  if (entity === 'order' && (moneyAsLines(body, pointer, notes) ?? withoutModifiers(body, pointer, notes))) return true
   const value = valueAt(body, pointer)
   if (value === undefined) {
     const filler = Object.entries(defaults[entity] ?? {}).find(([pattern]) => samePlace(pointer, pattern))?.[1]

@@ -1,5 +1,4 @@
 // One migration of the service, from its stored options to its plan or report.
-import { join } from 'node:path'
 import type { EntityType } from '../contract/entity.ts'
 import { Problem } from '../contract/errors.ts'
 import type { Store, StoredMigration } from '../store/store.ts'

@@ -3,7 +3,7 @@
 
 import { entities } from '../contract/entities/index.ts'
 import { type EntityType, foreignFields, type Vertical } from '../contract/entity.ts'
-import { placesOf } from '../contract/pointer.ts'
+import { matches, placesOf, setAt } from '../contract/pointer.ts'
 
 export type Json = Record<string, unknown>
 export type SourceRecord = Json & { externalId: string }
@@ -30,6 +30,16 @@ const verticalNames: Readonly<Record<Vertical, string>> = {
 /** Whether records of this type name the location where they happened. */
 export const isAtLocation = (entity: EntityType): boolean => '/locationExternalId' in entities[entity].references
 
+/** The pointers to ids of things that are no records of their own, such as the tax of a line. */
+function platformIds(value: unknown, references: readonly string[], at = ''): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const pointer = `${at}/${name}`
+    const isOwn = name.endsWith('ExternalId') && !references.some((pattern) => matches(pointer, pattern))
+    return isOwn && typeof inner === 'string' ? [pointer] : platformIds(inner, references, pointer)
+  })
+}
+
 export function shape(
   entity: EntityType,
   source: SourceRecord,
@@ -43,8 +53,14 @@ export function shape(
       notes.push({ pointer, kind: 'flavor', message: `Not a field of ${entity} for ${verticalNames[vertical]}.` })
     }
   }
+  const { computed, references } = entities[entity]
+  for (const pattern of computed) for (const { set } of placesOf(body, pattern)) set(undefined)
+  for (const pointer of platformIds(body, Object.keys(references))) {
+    setAt(body, pointer, undefined)
+    notes.push({ pointer, kind: 'reference', message: 'This is an id of the source, which the target does not know.' })
+  }
   body.externalId = prefix + source.externalId
-  for (const [pattern, target] of Object.entries(entities[entity].references)) {
+  for (const [pattern, target] of Object.entries(references)) {
     for (const { pointer, value, set } of placesOf(body, pattern)) {
       if (!entities[target].linked) {
         set(prefix + value)
