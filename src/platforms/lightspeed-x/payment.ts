@@ -15,7 +15,7 @@ import { methodTypeOf, type PaymentType, typesOf } from './payment-method.ts'
 export interface PaymentRow {
   sale: NativeSale
   payment: NativePayment
-  change?: number // what was given back, in hundred-thousandths; negative
+  change?: readonly NativePayment[] // what was given back: negative
   isOnly: boolean
   shop?: Shop
   zone?: string
@@ -41,15 +41,12 @@ function paymentsOf(sale: NativeSale, shop: Shop): Pick<PaymentRow, 'sale' | 'pa
     given.findIndex((one) => typeIdOf(one) === typeIdOf(payment)) === n
       ? back.filter((one) => typeIdOf(one) === typeIdOf(payment))
       : []
-  const rows = given.map((payment, n) => {
-    const change = changeOf(payment, n)
-    return { payment, change, sum: change.reduce((sum, { amount }) => sum + exact(amount), 0) }
-  })
+  const rows = given.map((payment, n) => ({ payment, change: changeOf(payment, n) }))
   const settled = rows.flatMap(({ change }) => change)
   const rest = back.filter((payment) => !settled.includes(payment))
   const isOnly = rows.length === 1 && rest.length === 0
   return [
-    ...rows.map(({ payment, sum }) => ({ sale, payment, isOnly, ...(sum !== 0 && { change: sum }) })),
+    ...rows.map((row) => ({ sale, isOnly, ...row })),
     ...rest.map((payment) => ({ sale, payment, isOnly: false })),
   ]
 }
@@ -78,29 +75,31 @@ function tipIn({ sale, shop, isOnly }: PaymentRow, paid: number): number {
   return tip.isInTotal || rounded(paid, unit) === rounded((total ?? 0) + tip.amount, unit) ? tip.amount : 0
 }
 function toUnified(row: PaymentRow, mapping: Mapping): Payment {
-  const { sale, payment, change = 0, shop, type } = row
+  const { sale, payment, shop } = row
   const currency = text(shop?.currency)
   const money = (amount: number) => fromMinor(rounded(amount, unitOf(currency)), currency)!
+  const type = row.type ? methodTypeOf(row.type) : undefined
+  const change = list(row.change).reduce((sum, { amount }) => sum + exact(amount), 0)
   const paid = exact(payment.amount) + change
   const tip = tipIn(row, paid)
   const surcharge = exact(payment.surcharge?.amount)
   const processedAt = toUtc(payment.date) ?? toUtc(sale.date)
   const attributes = list(payment.external_attributes)
   const first = (values: readonly unknown[]) => values.map(text).find((value) => value !== undefined)
-  const isCash = type !== undefined && methodTypeOf(type) === 'CASH'
+  const hasChange = type === 'CASH' && change !== 0
   return {
     externalId: idOf(row),
     amount: money(paid - tip),
     currencyCode: currency,
     tip: tip === 0 ? undefined : money(tip),
     surcharge: surcharge === 0 ? undefined : money(surcharge),
-    cashTendered: isCash && change !== 0 ? money(paid - change) : undefined,
-    changeGiven: isCash && change !== 0 ? money(-change) : undefined,
+    cashTendered: hasChange ? money(paid - change) : undefined,
+    changeGiven: hasChange ? money(-change) : undefined,
     orderExternalId: sale.id,
     locationExternalId: text(payment.source?.outlet_id) ?? text(sale.source?.outlet_id),
     customerExternalId: text(sale.customer_id),
     paymentMethodExternalId: typeIdOf(payment),
-    methodType: type && methodTypeOf(type),
+    methodType: type,
     methodName: text(payment.type?.name),
     state: text(sale.state) === 'voided' ? 'CANCELED' : 'COMPLETED',
     processedAt,

@@ -48,7 +48,7 @@ function toUnified(row: RefundRow, mapping: Mapping): Refund {
     state,
     processedAt: order.processedAt,
     businessDate: order.businessDate,
-    methodType: type && methodTypeOf(type),
+    methodType: type ? methodTypeOf(type) : undefined,
     paymentMethodExternalId: method,
     lineItems: lineItems.map(({ productExternalId, name, quantity, lineTotal, lineTax }) => ({
       productExternalId,

@@ -1,37 +1,37 @@
 // Taxes of the shop; one may be a group of several. https://x-series-api.lightspeedhq.com/reference/listtaxes
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import { ifFound } from '../../kit/errors.ts'
-import { list, number, text } from '../../kit/fields.ts'
+import { flag, list, number, text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
-import { readShop, type Shop, type Tax } from './account.ts'
+import { readShop, type Tax } from './account.ts'
 import { api, isId, living, pageLimit, percentOf } from './api.ts'
 
-interface TaxRow {
-  tax: Tax
-  shop: Shop
+interface TaxRow extends Tax {
+  included?: boolean
 }
 /** Rates are fractions; their sum is taken in hundred-millionths. */
 const fraction = 1e8
 const sumOf = (rates: readonly number[]): number =>
   rates.reduce((sum, rate) => sum + Math.round(rate * fraction), 0) / fraction
 
-const withShop = async (call: ReadCall, taxes: readonly Tax[]): Promise<TaxRow[]> => {
-  const shop = await readShop(call)
-  return taxes.map((tax) => ({ tax, shop }))
+/** In the prices of products, which are a setting of the shop: sales are always without. */
+const withIncluded = async (call: ReadCall, taxes: readonly Tax[]): Promise<TaxRow[]> => {
+  const included = !(await readShop(call)).taxExclusive
+  return taxes.map((tax) => ({ ...tax, included }))
 }
 
 export const taxRate: EntityAdapter<'tax_rate', TaxRow, number> = {
-  id: ({ tax }) => tax.id,
+  id: ({ id }) => id,
   scopes: { read: ['taxes:read', 'retailer:read'] },
-  toUnified: ({ tax, shop }) => {
+  toUnified: (tax) => {
     const rates = list(tax.rates)
     return {
       externalId: tax.id,
       name: text(tax.display_name) ?? text(tax.name) ?? tax.id,
       rate: percentOf(sumOf(rates.flatMap(({ rate }) => number(rate) ?? []))),
       type: 'PERCENT',
-      included: !shop.taxExclusive, // in the prices of products; sales are always without
-      isDefault: tax.is_default,
+      included: flag(tax.included),
+      isDefault: flag(tax.is_default),
       active: living(tax),
       components: rates.map(({ name, display_name, rate }) => ({
         name: text(display_name) ?? text(name),
@@ -45,12 +45,12 @@ export const taxRate: EntityAdapter<'tax_rate', TaxRow, number> = {
     // Deleted taxes are in the list: earlier sales have them.
     page: async (call, { size }, after = 0) => {
       const { body } = await call.read(get(`${api}/taxes`, { after, page_size: size }))
-      const rows = await withShop(call, list<Tax>(body.data))
+      const rows = await withIncluded(call, list<Tax>(body.data))
       return rows.length > 0 ? { rows, next: body.version.max } : { rows }
     },
   },
   get: async (call, id) => {
     const found = isId(id) ? await ifFound(call.read(get(api + path`/taxes/${id}`))) : undefined
-    return found && (await withShop(call, [found.body.data]))[0]
+    return found && (await withIncluded(call, [found.body.data]))[0]
   },
 }

@@ -82,7 +82,7 @@ const renderPayment = (world: World, outlet: string, payment: SalePayment) => {
   }
 }
 /** Adjustments are in the totals; the charges of a web shop are not. */
-export function totalsOf(sale: Sale) {
+function totalsOf(sale: Sale) {
   const lines = counted(sale)
   const price = sumOf([
     ...lines.map((line) => times(line.quantity, line.price)),

@@ -139,7 +139,7 @@ const later = (world: World, { date }: Sale, seed: Seed): number =>
   Math.max(date, Math.min(date + seed.int(1, 9) * hour, world.now()))
 const firstOf = ({ lines }: Sale): SaleLine[] => lines.filter(({ sequence }) => sequence === 0)
 
-export const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, Kind>> = {
   plain: {},
   'discounted as a whole': {
     change: (draft) =>

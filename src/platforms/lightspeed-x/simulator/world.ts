@@ -239,7 +239,7 @@ export const defaultTax = (world: World): Tax => world.taxes.find(({ isDefault }
 export const rateOf = (tax: Tax | undefined): number =>
   Number((tax?.rates ?? []).reduce((sum, { rate }) => sum + rate, 0).toFixed(5))
 /** Lines of goods that count: neither the discount on the whole sale nor what was taken off the sale again. */
-export const goodsOf = (world: World, { state, lines }: Sale): SaleLine[] =>
+const goodsOf = (world: World, { state, lines }: Sale): SaleLine[] =>
   lines.filter(
     ({ product, status }) => product !== world.discountProduct && (status !== 'VOIDED' || state === 'voided'),
   )
