@@ -69,6 +69,7 @@ const moneyBack = ({ sale, payment }: PaymentRow): Excluded | undefined =>
 
 /** A tip belongs to the whole sale: it is known to be on a payment only if there is no other one. */
 function tipIn({ sale, shop, isOnly }: PaymentRow, paid: number): number {
+  if (list(sale.adjustments).length === 0) return 0
   const { tip, total } = sumsOf(sale, text(shop?.discountProduct), text(shop?.currency))
   if (!tip || !isOnly || tip.amount >= paid) return 0
   const unit = unitOf(text(shop?.currency))

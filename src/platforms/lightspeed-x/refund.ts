@@ -10,7 +10,7 @@ import { paidIn } from './payment.ts'
 import { methodTypeOf, type PaymentType, typesOf } from './payment-method.ts'
 
 interface RefundRow extends SaleRow {
-  types?: readonly PaymentType[]
+  type?: PaymentType // of all that was paid back, if it was one
 }
 const walk = walkByVersion<NativeSale>('/sales', {
   version: ({ _metadata }) => _metadata?.version,
@@ -28,9 +28,6 @@ const positive = (amount: number | undefined): number | undefined =>
 function toUnified(row: RefundRow, mapping: Mapping): Refund {
   const { sale } = row
   const { total, taxTotal, currencyCode, lineItems, ...order } = orderOf(row, { ...mapping, warn: () => {} })
-  const methods = new Set(paidIn(sale).map(({ type }) => text(type?.config_id)))
-  const method = methods.size === 1 ? [...methods][0] : undefined
-  const type = list(row.types).find(({ id }) => text(id) === method)
   const natives = list(sale.line_items)
   const state = states[text(sale.state) ?? '']
   if (!state) mapping.warn('/state', `The platform's state "${sale.state}" has no unified counterpart`)
@@ -48,8 +45,8 @@ function toUnified(row: RefundRow, mapping: Mapping): Refund {
     state,
     processedAt: order.processedAt,
     businessDate: order.businessDate,
-    methodType: type ? methodTypeOf(type) : undefined,
-    paymentMethodExternalId: method,
+    methodType: row.type ? methodTypeOf(row.type) : undefined,
+    paymentMethodExternalId: methodOf(sale),
     lineItems: lineItems.map(({ productExternalId, name, quantity, lineTotal, lineTax }) => ({
       productExternalId,
       name,
@@ -60,9 +57,14 @@ function toUnified(row: RefundRow, mapping: Mapping): Refund {
   }
 }
 
+/** Undefined if it was paid back in several ways. */
+function methodOf(sale: NativeSale): string | undefined {
+  const methods = new Set(paidIn(sale).map(({ type }) => text(type?.config_id)))
+  return methods.size === 1 ? [...methods][0] : undefined
+}
 async function finished(call: ReadCall, sales: readonly NativeSale[]): Promise<RefundRow[]> {
-  const types = [...(await typesOf(call)).values()]
-  return (await finishRows(call, sales)).map((row) => ({ ...row, types }))
+  const types = await typesOf(call)
+  return (await finishRows(call, sales)).map((row) => ({ ...row, type: types.get(methodOf(row.sale) ?? '') }))
 }
 
 export const refund: EntityAdapter<'refund', RefundRow, number> = {
