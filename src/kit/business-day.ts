@@ -42,12 +42,16 @@ export function businessDateOf(
   const wall = Date.parse(`${wallTime(instant, zone).replace(' ', 'T')}Z`)
   return new Date(wall - startMs(businessDayStart)).toISOString().slice(0, 10)
 }
+/** Zones that exist: to find that out takes longer than to read a whole record. */
+const existing = new Set<string>()
 /** The zone of the account, as a platform told it or a person entered it; undefined for one that does not exist. */
 export function zoneOf({ timezone }: AccountView['settings']): string | undefined {
   const zone = timezone?.trim()
   if (!zone) return undefined
+  if (existing.has(zone)) return zone
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })
+    existing.add(zone)
     return zone
   } catch {
     return undefined
