@@ -67,7 +67,7 @@ export async function fitRecord(entity: EntityType, source: SourceRecord, fittin
       lost.length > 0
         ? []
         : missing
-            .filter((violation) => !satisfy(entity, body, violation, fitting.defaults, notes))
+            .filter((violation) => !satisfy(entity, body, violation, fitting.defaults, notes, source))
             .map((violation) =>
               valueAt(body, violation.pointer) === undefined ? { ...violation, missing: true } : violation,
             )
@@ -99,8 +99,9 @@ function satisfy(
   { pointer, message }: Violation,
   defaults: Defaults,
   notes: Note[],
+  source: SourceRecord,
 ): boolean {
-  if (entity === 'order' && (moneyAsLines(body, pointer, notes) ?? withoutModifiers(body, pointer, notes))) return true
+  if (entity === 'order' && (moneyAsLines(body, pointer, notes, source) ?? withoutModifiers(body, pointer, notes))) return true
   const value = valueAt(body, pointer)
   if (value === undefined) {
     const filler = Object.entries(defaults[entity] ?? {}).find(([pattern]) => samePlace(pointer, pattern))?.[1]

@@ -18,7 +18,12 @@ const labels: Readonly<Record<string, string>> = {
 }
 
 /** Makes lines of a field that the target refuses; undefined if it is none of those with money. */
-export function moneyAsLines(body: SourceRecord, pointer: string, notes: Note[]): true | undefined {
+export function moneyAsLines(
+  body: SourceRecord,
+  pointer: string,
+  notes: Note[],
+  { tipIncluded }: Readonly<Record<string, unknown>>, // of the source
+): true | undefined {
   const label = labels[pointer]
   const value = valueAt(body, pointer)
   if (label === undefined) return undefined
@@ -28,7 +33,7 @@ export function moneyAsLines(body: SourceRecord, pointer: string, notes: Note[])
   const amounts: Charge[] = charges?.length ? charges : [{ amount: value as number }]
   for (const name of isCharge ? ['serviceCharges', 'serviceChargeTotal'] : [pointer.slice(1)]) delete body[name]
   // A tip beside the total is not a part of the price.
-  const isPart = pointer !== '/tipTotal' || body.tipIncluded === true
+  const isPart = pointer !== '/tipTotal' || tipIncluded === true
   const lines = isPart ? amounts.filter(({ amount }) => amount !== undefined && amount !== 0) : []
   for (const { name, amount = 0 } of lines) {
     if (amount > 0)
