@@ -72,6 +72,7 @@ export const nativeCases: Case[] = [
         const { status, body } = await harness.call('GET', path + query, undefined, patient)
         expect(status, JSON.stringify(body)).toBe(200)
         data.push(...body.data)
+        if (sent.length === 0) return stop() // fixed values of an enumeration, which no call lists
         checkSent(subject, body.native, sent, body.data)
         if (!body.pagination.hasMore) break
         query = `?cursor=${body.pagination.cursor}` // it carries `include`

@@ -150,6 +150,7 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
       const definition = entities[entityType] as unknown as EntityDefinition
       const record: AnyRecord = { ...flavorExample(definition, vertical), externalId: freshKey(entityType) }
       if (record.currencyCode) record.currencyCode = await currency()
+      if (record.methodType !== 'CASH') for (const field of ['cashTendered', 'changeGiven']) delete record[field]
       removeRefused(record, support)
       existingModifiers(record, tenant)
       for (const pattern of definition.computed) for (const place of placesOf(record, pattern)) place.set(undefined)
@@ -162,6 +163,11 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
           for (const entry of record[(list as string).slice(1)])
             if (valueAt(entry, field) !== undefined) setAt(entry, field, id)
       }
+      // An order is paid once.
+      const owe = () => {
+        if (entityType === 'payment' && tenant.payable) record.orderExternalId = tenant.payable(record.amount)
+      }
+      owe()
       // Unique values, because some platforms require them.
       if (record.sku) record.sku = `${record.sku}-${counter}`
       if (record.email) record.email = `person.${counter}.${process.pid}@example.com`
@@ -174,6 +180,7 @@ export function createSubject(harness: Harness, vertical: Vertical, entityType: 
         if (!known.states.has(entityType)) known.states.set(entityType, await acceptedState(record))
         const state = known.states.get(entityType)
         if (state) record.state = state
+        owe()
       }
       return record
     },

@@ -32,6 +32,8 @@ export interface Tenant {
   locations: readonly string[] // platform ids of locations that orders can reference
   /** A modifier that orders can have on any line, as a line of an order names it. */
   modifier?: { of: object }
+  /** The platform id of a new order that is open, and of which exactly this amount is due. */
+  payable?(amount: number): string
   /** Orders that the platform itself does not balance. */
   unbalanced?: readonly string[]
   records: Partial<Record<EntityType, NativeRecords>>
