@@ -366,8 +366,7 @@ const digests: Digest[] = [
         '/v2/labor/timecards/{id}': ['get'],
         '/v2/locations': ['get'],
         '/v2/locations/{location_id}': ['get'],
-        '/v2/orders': ['post'],
-        '/v2/orders/search': ['post'],
+        ...{ '/v2/orders': ['post'], '/v2/orders/batch-retrieve': ['post'], '/v2/orders/search': ['post'] },
         '/v2/orders/{order_id}': ['get', 'put'],
         '/v2/team-members': ['post'],
         '/v2/team-members/search': ['post'],
@@ -375,6 +374,16 @@ const digests: Digest[] = [
       },
       ['ListCatalogResponse', 'ListJobsResponse'],
     ),
+  },
+  {
+    ...{ platform: 'square', name: 'money', file: 'square-money-2025-10-16.json', version: '2025-10-16' },
+    source:
+      'github.com/square/square-nodejs-sdk @ 764ac2fbc585bc197dc22fce8e58db7fab25dc52, .mock/openapi/openapi.json',
+    license: 'MIT, (c) Square Inc.',
+    extract: openApi({
+      ...{ '/v2/payments': ['get', 'post'], '/v2/payments/{payment_id}': ['get'] },
+      ...{ '/v2/refunds': ['get'], '/v2/refunds/{refund_id}': ['get'] },
+    }),
   },
   {
     platform: 'xero',

@@ -3,7 +3,7 @@ import type { Seed } from '../../../sandbox/seeds.ts'
 import { modifiersIn } from './catalog.ts'
 import { withTotals } from './order-totals.ts'
 import type { StoredOrder } from './orders.ts'
-import { customLine, refundsOf, returnedIn, storeReturn, unitOf } from './returns.ts'
+import { customLine, returnedIn, storeRefunds, storeReturn, unitOf } from './returns.ts'
 import { seedLine } from './seed-orders.ts'
 import { money, type SeedOptions } from './seed-records.ts'
 import { type Payment, paid } from './tenders.ts'
@@ -25,15 +25,20 @@ interface Draft extends Partial<Order> {
 }
 const minutes = 60_000
 const card: readonly Payment[] = [{ type: 'CARD' }]
-const taxOf = (world: World, name: string, more: Partial<OrderTax> = {}): OrderTax => {
-  const { id, version, tax_data } = world.catalog.find((one) => one.tax_data?.name === name)!
+const taxes = {
+  'Sales tax': { percentage: '8.5', type: 'ADDITIVE' },
+  'County tax': { percentage: '1.25', type: 'ADDITIVE' },
+  'Tax in the price': { percentage: '10', type: 'INCLUSIVE' },
+}
+/** One of the catalog, unless the seller has removed or renamed it. */
+function taxOf(world: World, name: keyof typeof taxes, more: Partial<OrderTax> = {}): OrderTax {
+  const known = world.catalog.find((one) => one.tax_data?.name === name && !one.is_deleted)
+  const uid = name.toLowerCase().replaceAll(' ', '-')
   return {
-    uid: name.toLowerCase().replaceAll(' ', '-'),
-    catalog_object_id: id,
-    catalog_version: version,
+    uid,
+    ...(known && { catalog_object_id: known.id, catalog_version: known.version }),
     name,
-    percentage: tax_data!.percentage!,
-    type: String(tax_data!.inclusion_type),
+    ...taxes[name],
     scope: 'ORDER',
     ...more,
   }
@@ -222,13 +227,13 @@ const pickup = (kitchen: Kitchen): Draft => ({
     },
   ],
 })
-/** One unit comes back, then a part of the price. */
+/** One unit comes back, then a part of the price, which has not moved yet. */
 const refunded = ({ world, random }: Kitchen): Draft => ({
   after(sold) {
     const at = Date.parse(sold.updated_at)
     const back = { location: sold.location_id, source: sold, at, random }
     storeReturn(world, { ...back, lines: [unitOf(sold.line_items![0]!)] })
-    storeReturn(world, { ...back, lines: [customLine(world, 25)] })
+    storeReturn(world, { ...back, lines: [customLine(world, 25)], pending: true })
   },
 })
 /** Goods of an earlier order come back, and others are sold. What is left goes back, too. */
@@ -257,13 +262,18 @@ export function seedKind(
   world: World,
   seed: Seed,
   kind: OrderKind,
-  { random, at, quick = false }: SeedOptions & { quick?: boolean },
+  {
+    random,
+    at,
+    quick = false,
+    location = seed.pick(world.locations.ids()),
+  }: SeedOptions & { quick?: boolean; location?: string },
 ): string {
   const lines = Array.from({ length: seed.int(2, 3) }, (_, index) => seedLine(world, seed, `line-${index + 1}`))
   const { by, changed = 0, after, sold, updatable, ...draft } = kinds[kind]({ world, seed, random, at, lines })
-  const location = seed.pick(world.locations.ids())
   const fromApi = seed.chance(0.5) || updatable === true
   const paidAt = quick ? at : at + seed.int(5, 90) * minutes
+  const settled = paidAt + (changed || minutes)
   const state = draft.state ?? 'COMPLETED'
   const order: StoredOrder = {
     id: newId('order', random),
@@ -281,14 +291,14 @@ export function seedKind(
   const priced =
     state === 'OPEN' && !by
       ? withTotals(order, world)
-      : paid(world, order, { at: paidAt, random, by: by ?? [{ type: 'CASH' }] })
+      : paid(world, order, { at: paidAt, random, by: by ?? [{ type: 'CASH' }], ...(quick ? {} : { settled }) })
   const owed = (priced.return_amounts?.total_money.amount ?? 0) - priced.total_money!.amount
   const stored = world.orders.set(
     order.id,
     owed > 0
       ? {
           ...priced,
-          refunds: refundsOf(world, { source: sold, amount: owed, at: paidAt, location, random }),
+          refunds: storeRefunds(world, { source: sold, order: order.id, amount: owed, at: paidAt, location, random }),
         }
       : priced,
   )

@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 describe('shows records that are added, changed and removed without the API', () => {
-  it.each(['product', 'order', 'customer', 'category', 'employee', 'time_entry'] as const)('%s', (entity) => {
+  it.each([
+    ...(['product', 'order', 'customer', 'category', 'employee', 'time_entry'] as const),
+    ...(['payment', 'refund', 'tax_rate'] as const),
+  ])('%s', (entity) => {
     const records = restaurant.records[entity]!
     const before = records.ids()
     const added = records.add(3)
@@ -36,6 +39,10 @@ describe('shows records that are added, changed and removed without the API', ()
       time_entry: 7,
       shift: 6,
       location: 3,
+      payment: 23,
+      refund: 3,
+      tax_rate: 3,
+      payment_method: 19,
     })
     await small.close()
   })

@@ -6,6 +6,7 @@ import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { findObject } from './catalog.ts'
 import { deleteObject } from './catalog-writes.ts'
 import { orderKinds, seedKind } from './order-kinds.ts'
+import { customLine, storeReturn } from './returns.ts'
 import { seedOrder } from './seed-orders.ts'
 import {
   type SeedOptions,
@@ -33,7 +34,7 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     // Every third one is plain.
     add: adding((seed, options) =>
       seed.chance(0.3)
-        ? stamped(world, seedOrder(world, seed, options), options.at)
+        ? seedOrder(world, seed, { ...options, quick: true })
         : seedKind(world, seed, seed.pick(orderKinds), { ...options, quick: true }),
     ),
     touch: (current) => ({
@@ -43,6 +44,39 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       ...(current.version !== undefined && { version: current.version + 1 }),
     }),
   })
+  const payment = recordsIn(world.payments, {
+    add: adding((seed, options) => paymentOf(world, seed, options)),
+    // The fee is known.
+    touch: (current) => {
+      const at = iso(world.tick())
+      const fee = { effective_at: at, type: 'ADJUSTMENT', amount_money: { amount: 1, currency: world.currency } }
+      return { ...current, processing_fee: [...(current.processing_fee ?? []), fee], updated_at: at }
+    },
+  })
+  const refund = recordsIn(world.refunds, {
+    add: adding((seed, options) => {
+      const { location_id: location, order_id } = world.payments.get(paymentOf(world, seed, options))!
+      const source = world.orders.get(order_id)!
+      const lines = [customLine(world, seed.int(1, 90))]
+      const back = storeReturn(world, { location, source, lines, ...options, pending: seed.chance(0.5) })
+      return world.refunds.find(({ order_id: order }) => order === back.id)!.id
+    }),
+    touch: (current) => ({
+      ...current,
+      status: 'COMPLETED' as const,
+      reason: `Cold ${newId('uid').slice(0, 6)}`,
+      updated_at: iso(world.tick()),
+    }),
+  })
+  const tax_rate = catalogRecords(world, 'TAX', (name) => ({
+    name,
+    percentage: '7.25',
+    calculation_phase: 'TAX_SUBTOTAL_PHASE',
+    inclusion_type: 'ADDITIVE',
+    enabled: true,
+  }))
+  const payment_method: NativeRecords = { ids: () => [...methods], add: () => [], touch: () => {} }
+  const money = { payment, refund, tax_rate, payment_method }
   const customer = recordsIn(world.customers, {
     add: adding((seed, options) => {
       const id = seedCustomer(world, seed, options)
@@ -64,7 +98,7 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     // A location is closed, and never deleted.
     touch: (current) => ({ ...current, name: `${world.name} ${newId('uid').slice(0, 6)}` }),
   })
-  if (world.vertical !== 'restaurant') return { product, order, customer, location }
+  if (world.vertical !== 'restaurant') return { product, order, customer, location, ...money }
   return {
     product,
     order,
@@ -74,20 +108,23 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     time_entry: timecards(world, adding),
     shift: shifts(world, adding),
     location,
+    ...money,
   }
+}
+
+/** The sources of payments, which no call lists. */
+const methods = [
+  ...['OTHER', 'CHECK', 'BANK_TRANSFER', 'OTHER_GIFT_CARD', 'FOOD_VOUCHER', 'STORED_BALANCE', 'CARD', 'EMONEY'],
+  ...['SQUARE_CASH', 'CRYPTO', 'SOCIAL', 'EXTERNAL'],
+]
+  .map((type) => `EXTERNAL_${type}`)
+  .concat('CARD', 'SQUARE_GIFT_CARD', 'CASH', 'WALLET', 'BANK_ACCOUNT', 'BUY_NOW_PAY_LATER', 'SQUARE_ACCOUNT')
+function paymentOf(world: World, seed: Seed, options: SeedOptions): string {
+  const order = world.orders.get(seedKind(world, seed, 'tip', { ...options, quick: true }))!
+  return order.tenders![0]!.id
 }
 
 type Adding = (make: (seed: Seed, options: SeedOptions) => string) => (count: number) => string[]
-
-function stamped(world: World, id: string, at: number): string {
-  const { closed_at, tenders, ...order } = world.orders.get(id)!
-  const closed = {
-    ...(closed_at && { closed_at: iso(at) }),
-    ...(tenders && { tenders: tenders.map((tender) => ({ ...tender, created_at: iso(at) })) }),
-  }
-  world.orders.set(id, { ...order, updated_at: iso(at), ...closed })
-  return id
-}
 
 function touchItem(world: World, id: string): void {
   const item = world.catalog.get(id)!
@@ -105,36 +142,31 @@ function touchItem(world: World, id: string): void {
   })
 }
 
-function categories(world: World): NativeRecords {
-  const put = (object: CatalogObject, name: string) => {
+const categories = (world: World): NativeRecords =>
+  catalogRecords(world, 'CATEGORY', (name) => ({
+    name,
+    category_type: 'REGULAR_CATEGORY',
+    is_top_level: true,
+    online_visibility: true,
+  }))
+function catalogRecords(world: World, type: 'CATEGORY' | 'TAX', dataOf: (name: string) => object): NativeRecords {
+  const member = `${type.toLowerCase()}_data`
+  const put = (object: Pick<CatalogObject, 'id'> & object, data: object) => {
     const at = world.tick()
-    world.catalog.set(object.id, {
-      ...object,
-      version: at,
-      updated_at: iso(at),
-      category_data: { ...object.category_data, name },
-    })
+    world.catalog.set(object.id, { ...object, version: at, updated_at: iso(at), [member]: data } as CatalogObject)
     return object.id
   }
+  const name = () => `${type} ${newId('uid').slice(0, 6)}`
   return {
-    ids: () => world.catalog.filter(({ type, is_deleted }) => type === 'CATEGORY' && !is_deleted).map(({ id }) => id),
+    ids: () => world.catalog.filter((object) => object.type === type && !object.is_deleted).map(({ id }) => id),
     add: (count) =>
-      Array.from({ length: count }, () => {
-        const data = { category_type: 'REGULAR_CATEGORY', is_top_level: true, online_visibility: true }
-        return put(
-          {
-            type: 'CATEGORY',
-            id: newId('catalog'),
-            version: 0,
-            updated_at: '',
-            is_deleted: false,
-            present_at_all_locations: true,
-            category_data: data,
-          },
-          `Category ${newId('uid').slice(0, 6)}`,
-        )
-      }),
-    touch: (id) => void put(findObject(world, id)!, `Category ${newId('uid').slice(0, 6)}`),
+      Array.from({ length: count }, () =>
+        put({ ...{ type, is_deleted: false, present_at_all_locations: true }, id: newId('catalog') }, dataOf(name())),
+      ),
+    touch: (id) => {
+      const object = findObject(world, id)!
+      put(object, { ...(object[member] as object), name: name() })
+    },
     remove: (id) => void deleteObject(world, id),
   }
 }

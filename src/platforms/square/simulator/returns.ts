@@ -2,11 +2,9 @@
 // exchange is an order with both. The order that was sold never changes.
 // https://developer.squareup.com/docs/orders-api/order-returns-exchanges
 import type { Fields } from '../../../sandbox/http.ts'
-import type { Routes } from '../../../sandbox/router.ts'
 import type { StoredOrder } from './orders.ts'
 import { product } from './rounding.ts'
-import { bodyOf, invalid, notFound, ok, textOf } from './wire.ts'
-import { type Amounts, iso, type LineItem, type Money, newId, once, type Tender, type World } from './world.ts'
+import { type Amounts, iso, type LineItem, type Money, newId, type World } from './world.ts'
 
 /** A refund of an amount has a line of its own. */
 type ReturnedLine = Fields & Pick<LineItem, 'quantity' | 'modifiers'> & { uid?: string }
@@ -74,35 +72,68 @@ export function returnedIn(world: World, { source, lines, random }: Returned) {
   return { returns: [one], return_amounts }
 }
 
-/** The money that goes back to the tenders of the sale, the first ones first. */
-export function refundsOf(
-  world: World,
-  { source, amount, at, location, random }: Omit<Returned, 'lines'> & { amount: number; at: number; location: string },
-) {
+interface RefundOptions extends Omit<Returned, 'lines'> {
+  order: string // that has the return
+  amount: number
+  at: number
+  location: string
+  pending?: boolean
+}
+/** The money that goes back to the tenders of the sale, the first ones first: as orders name it, and as refunds. */
+export function storeRefunds(world: World, { source, order, amount, at, location, pending, random }: RefundOptions) {
   let left = amount
-  const tenders: readonly (Tender | undefined)[] = source?.tenders ?? [undefined]
-  return tenders.flatMap((tender) => {
-    const share = Math.min(left, tender?.amount_money.amount ?? left)
+  return (source?.tenders ?? [undefined]).flatMap((tender) => {
+    const payment = tender && world.payments.get(tender.id)
+    const most = payment ? payment.total_money.amount - (payment.refunded_money?.amount ?? 0) : left
+    const share = Math.min(left, most)
     left -= share
-    if (share === 0) return []
+    if (share <= 0) return []
+    const amount_money = { amount: share, currency: world.currency }
+    const part = { id: newId('uid', random), location_id: location, created_at: iso(at), reason: 'Returned goods' }
+    const id = payment ? `${payment.id}_${part.id}` : part.id
+    world.refunds.set(id, {
+      ...part,
+      id,
+      updated_at: iso(at),
+      status: pending ? 'PENDING' : 'COMPLETED',
+      amount_money,
+      destination_type: payment?.source_type ?? 'CASH',
+      order_id: order,
+      ...(payment && { payment_id: payment.id }),
+      ...(payment?.team_member_id !== undefined && { team_member_id: payment.team_member_id }),
+      ...(payment ? {} : { unlinked: true }),
+    })
+    if (payment && !pending) settle(world, id)
     return [
       {
-        id: newId('uid', random),
-        location_id: location,
+        ...part,
         ...(source && { transaction_id: source.id }),
         ...(tender && { tender_id: tender.id }),
-        created_at: iso(at),
-        reason: 'Returned goods',
-        amount_money: { amount: share, currency: world.currency },
-        status: 'APPROVED',
+        amount_money,
+        status: pending ? 'PENDING' : 'APPROVED',
       },
     ]
+  })
+}
+/** The money has moved: the payment knows of it, too. */
+export function settle(world: World, id: string, at = world.refunds.get(id)!.updated_at): void {
+  const refund = world.refunds.get(id)!
+  world.refunds.set(id, { ...refund, status: 'COMPLETED', updated_at: at })
+  const payment = refund.payment_id === undefined ? undefined : world.payments.get(refund.payment_id)
+  if (!payment) return
+  const amount = (payment.refunded_money?.amount ?? 0) + refund.amount_money.amount
+  world.payments.set(payment.id, {
+    ...payment,
+    refunded_money: { amount, currency: world.currency },
+    refund_ids: [...(payment.refund_ids ?? []), id],
+    updated_at: at,
   })
 }
 
 interface ReturnOptions extends Returned {
   location: string
   at: number
+  pending?: boolean
 }
 export function storeReturn(world: World, options: ReturnOptions): StoredOrder {
   const { location, at, random } = options
@@ -111,8 +142,10 @@ export function storeReturn(world: World, options: ReturnOptions): StoredOrder {
     name,
     { amount: amount === 0 ? 0 : -amount, currency },
   ])
+  const id = newId('order', random)
+  const amount = returned.return_amounts.total_money.amount
   const stored: StoredOrder = {
-    id: newId('order', random),
+    id,
     location_id: location,
     source: { name: 'Square Point of Sale' },
     state: 'COMPLETED',
@@ -121,7 +154,7 @@ export function storeReturn(world: World, options: ReturnOptions): StoredOrder {
     closed_at: iso(at),
     ...returned,
     net_amounts: Object.fromEntries(negative),
-    refunds: refundsOf(world, { ...options, amount: returned.return_amounts.total_money.amount }),
+    refunds: storeRefunds(world, { ...options, order: id, amount }),
   }
   return world.orders.set(stored.id, stored)
 }
@@ -131,44 +164,4 @@ export function customLine(world: World, amount: number): ReturnedLine {
   const value = { amount, currency: world.currency }
   const line = { quantity: '1', item_type: 'CUSTOM_AMOUNT', base_price_money: value, gross_sales_money: value }
   return { ...line, total_money: value }
-}
-function refundPayment(world: World, body: Fields): WireAnswer {
-  const payment = textOf(body, 'payment_id', { max: 192, required: true })
-  const { amount = 0, currency } = (body.amount_money ?? {}) as Partial<Money>
-  const sold = world.orders.find(({ tenders }) => tenders?.[0]?.id === payment)
-  if (!sold) return notFound(`Could not find payment with id: ${payment}`, 'payment_id')
-  if (currency !== world.currency)
-    invalid('INVALID_VALUE', `Currency must be ${world.currency}.`, 'amount_money.currency')
-  if (!Number.isInteger(amount) || amount < 1)
-    invalid('VALUE_TOO_LOW', 'The amount must be greater than 0.', 'amount_money')
-  if (amount > sold.total_money!.amount)
-    invalid('REFUND_AMOUNT_INVALID', 'The refund is larger than the payment.', 'amount_money')
-  const { id, created_at, location_id } = storeReturn(world, {
-    location: sold.location_id,
-    source: sold,
-    lines: [customLine(world, amount)],
-    at: world.tick(),
-  })
-  return ok({
-    refund: {
-      id: `${payment}_${id}`,
-      status: 'PENDING',
-      amount_money: { amount, currency },
-      payment_id: payment,
-      order_id: id,
-      location_id,
-      created_at,
-      updated_at: created_at,
-    },
-  })
-}
-type WireAnswer = ReturnType<typeof ok>
-
-export const refundRoutes: Routes<World> = {
-  'POST /v2/refunds': ({ request, context: world }) => {
-    const body = bodyOf(request)
-    return once(world, 'refunds', textOf(body, 'idempotency_key', { max: 45, required: true }), body, () =>
-      refundPayment(world, body),
-    )
-  },
 }

@@ -7,14 +7,21 @@ import { money, type SeedOptions } from './seed-records.ts'
 import { paid } from './tenders.ts'
 import { iso, type LineItem, newId, type World } from './world.ts'
 
-export function seedOrder(world: World, seed: Seed, { random, at }: SeedOptions): string {
+/** `quick`: it is paid or canceled in the moment in which it is opened. */
+export function seedOrder(
+  world: World,
+  seed: Seed,
+  { random, at, quick = false }: SeedOptions & { quick?: boolean },
+): string {
   const id = newId('order', random)
   const state = seed.pick(['OPEN', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'CANCELED', 'DRAFT'] as const)
   const lines = Array.from({ length: seed.int(1, 4) }, (_, index) => seedLine(world, seed, `line-${index + 1}`))
   if (state === 'OPEN' && seed.chance(0.25)) lines.push({ ...seedLine(world, seed, 'line-voided'), quantity: '0' })
   const location = seed.pick(world.locations.ids())
   const customer = seed.chance(0.5) ? seed.pick(world.customers.ids()) : undefined
-  const closed = state === 'COMPLETED' || state === 'CANCELED' ? iso(at + seed.int(5, 90) * 60_000) : undefined
+  const lasts = seed.int(5, 90) * 60_000
+  const ended = state === 'COMPLETED' || state === 'CANCELED'
+  const closed = ended ? iso(quick ? at : at + lasts) : undefined
   const fromPos = seed.chance(0.3) && state !== 'DRAFT'
   const order = withTotals<StoredOrder>(
     {
@@ -24,7 +31,7 @@ export function seedOrder(world: World, seed: Seed, { random, at }: SeedOptions)
       state,
       ...(!fromPos && { version: seed.int(1, 6) }), // orders from the POS have no version
       created_at: iso(at),
-      updated_at: closed ?? iso(at + seed.int(0, 50) * 60_000),
+      updated_at: closed ?? iso(quick ? at : at + seed.int(0, 50) * 60_000),
       ...(closed && { closed_at: closed }),
       ...(seed.chance(0.4) && { ticket_name: `Table ${seed.int(1, 30)}` }),
       ...(seed.chance(0.2) && { reference_id: `web-${seed.int(1000, 9999)}` }),
@@ -40,7 +47,9 @@ export function seedOrder(world: World, seed: Seed, { random, at }: SeedOptions)
     },
     world,
   )
-  const pay = { at: Date.parse(closed ?? iso(at)), random, by: [{ type: 'CASH' as const }], customer }
+  const paidAt = Date.parse(closed ?? iso(at))
+  const by = [{ type: seed.pick(['CASH', 'CARD', 'CARD', 'WALLET', 'OTHER'] as const) }]
+  const pay = { at: paidAt, random, by, customer, ...(quick ? {} : { settled: paidAt + 60_000 }) }
   world.orders.set(id, state === 'COMPLETED' ? paid(world, order, pay) : order)
   return id
 }
@@ -90,4 +99,18 @@ export function seedLine(world: World, seed: Seed, uid: string): LineItem {
     base_price_money: data?.price_money ?? money(world, seed.priceOf(item.item_data!.name ?? '')),
     ...(seed.chance(0.15) && { note: seed.note() }),
   }
+}
+
+/** An open order of another client, of which this amount is due. */
+export function seedDue(world: World, amount: number): string {
+  const at = iso(world.tick())
+  const id = newId('order')
+  const line = { uid: 'line', quantity: '1', name: 'Dinner', base_price_money: money(world, amount) }
+  const stamps = { version: 1, created_at: at, updated_at: at }
+  const location_id = world.locations.ids()[0]!
+  world.orders.set(
+    id,
+    withTotals<StoredOrder>({ id, location_id, state: 'OPEN', line_items: [line], ...stamps }, world),
+  )
+  return id
 }

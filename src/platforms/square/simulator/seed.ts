@@ -5,6 +5,7 @@ import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { orderKinds, seedKind } from './order-kinds.ts'
 import { seedOrder, seedReturn, seedServiceCharge } from './seed-orders.ts'
 import { money, seedCustomer, seedItem, seedLocation, seedMember, seedShift, seedTimecard } from './seed-records.ts'
+import { storePayment } from './tenders.ts'
 import { type CatalogObject, iso, newId, type World } from './world.ts'
 
 interface Amounts {
@@ -109,8 +110,20 @@ function seedMoney(world: World, seededAt: number): void {
     )
     world.catalog.set(list.id, { ...list, modifier_list_data: { ...list.modifier_list_data, modifiers } })
   }
-  for (const [index, kind] of orderKinds.entries())
-    seedKind(world, seed, kind, { random, at: seededAt - (20 - index) * 3 * 3_600_000 })
+  const places = world.locations.ids()
+  for (const [index, kind] of orderKinds.entries()) {
+    const location = places[index % places.length]!
+    seedKind(world, seed, kind, { random, at: seededAt - (20 - index) * 3 * 3_600_000, location })
+  }
+  // A card that is not charged yet, and others that were not charged in the end.
+  const unpaid = world.orders.filter(({ state, tenders }) => state === 'OPEN' && tenders === undefined)[0]!
+  for (const status of ['APPROVED', 'CANCELED', 'FAILED'] as const) {
+    const at = Date.parse(unpaid.created_at)
+    const card = { status: 'AUTHORIZED', card: { card_brand: 'VISA', last_4: '1111' } }
+    const tender = { id: newId('uid', random), type: 'CARD', created_at: iso(at), amount_money: unpaid.total_money! }
+    const payment = storePayment(world, unpaid, { ...tender, card_details: card }, { at })
+    world.payments.set(payment.id, { ...payment, status })
+  }
 }
 const modifierLists: Record<'restaurant' | 'retail_pos', readonly [string, Readonly<Record<string, number>>][]> = {
   restaurant: [

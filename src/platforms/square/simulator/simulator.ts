@@ -12,10 +12,11 @@ import { inventoryRoutes } from './inventory.ts'
 import { createOauth, unauthorized, unknownEndpoint } from './oauth.ts'
 import { orderSearchRoutes } from './order-search.ts'
 import { orderRoutes } from './orders.ts'
+import { paymentRoutes, refundRoutes } from './payments.ts'
 import { createRecords } from './records.ts'
-import { refundRoutes } from './returns.ts'
 import { locationRoutes, shiftRoutes } from './schedule.ts'
 import { day, seedWorld } from './seed.ts'
+import { seedDue } from './seed-orders.ts'
 import { teamRoutes, timecardRoutes } from './team.ts'
 import { createWebhooks } from './webhooks.ts'
 import { failure } from './wire.ts'
@@ -28,8 +29,7 @@ const application: Application = {
 const scopes = [
   'MERCHANT_PROFILE_READ',
   ...['ITEMS', 'INVENTORY', 'ORDERS', 'CUSTOMERS', 'EMPLOYEES'].flatMap((area) => [`${area}_READ`, `${area}_WRITE`]),
-  'TIMECARDS_READ',
-  'PAYMENTS_WRITE',
+  ...['TIMECARDS_READ', 'PAYMENTS_READ', 'PAYMENTS_WRITE'],
 ]
 const sellers: readonly SellerFacts[] = [
   {
@@ -86,7 +86,7 @@ const router = createRouter<Authorized>(
     ...needs('INVENTORY', searching, inventoryRoutes),
     ...needs('ORDERS', searching, { ...orderRoutes, ...orderSearchRoutes }),
     ...needs('CUSTOMERS', searching, customerRoutes),
-    ...needs('PAYMENTS', [], refundRoutes),
+    ...needs('PAYMENTS', [], { ...paymentRoutes, ...refundRoutes }),
     ...needs('EMPLOYEES', searching, teamRoutes),
     ...needs('TIMECARDS', searching, { ...timecardRoutes, ...shiftRoutes }),
     ...needs('MERCHANT_PROFILE', searching, locationRoutes),
@@ -172,6 +172,7 @@ function createTenant(world: World, issuer: TokenIssuer): Tenant {
     settings: {},
     locations: world.locations.ids(),
     modifier: { of: orderModifier(world) },
+    payable: (amount) => seedDue(world, Math.round(amount * 100)),
     records: createRecords(world),
   })
 }

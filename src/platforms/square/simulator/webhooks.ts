@@ -81,6 +81,8 @@ export function createWebhooks(
         change.kind === 'deleted' ? undefined : recordEvent('team_member', 'team_member', change),
       ),
       timecards: told(timecardEvent),
+      payments: told((change) => (change.kind === 'deleted' ? undefined : recordEvent('payment', 'payment', change))),
+      refunds: told((change) => (change.kind === 'deleted' ? undefined : recordEvent('refund', 'refund', change))),
     },
     send: ([[world, event]]) => send(world, event),
   })

@@ -82,6 +82,8 @@ export interface World extends Clock {
   jobs: Collection<Stamped & { title: string }>
   timecards: Collection<Stamped & Timecard>
   shifts: Collection<Stamped & ScheduledShift>
+  payments: Collection<Payment>
+  refunds: Collection<Refund>
   keys: Collection<{ body: string; response: WireResponse }>
 }
 export interface Order {
@@ -125,6 +127,25 @@ export interface LineItem extends Fields {
   applied_discounts?: (Applied & { discount_uid: string })[]
   applied_taxes?: (Applied & { tax_uid: string })[]
   applied_service_charges?: (Applied & { service_charge_uid: string })[]
+}
+export interface Payment extends Stamped {
+  amount_money: Money // without the tip
+  tip_money?: Money
+  total_money: Money
+  refunded_money?: Money
+  refund_ids?: string[]
+  processing_fee?: object[]
+  status: 'APPROVED' | 'PENDING' | 'COMPLETED' | 'CANCELED' | 'FAILED'
+  source_type: string
+  location_id: string
+  order_id: string
+}
+export interface Refund extends Stamped {
+  amount_money: Money
+  status: 'PENDING' | 'COMPLETED' | 'REJECTED' | 'FAILED'
+  location_id: string
+  order_id: string // of the return
+  payment_id?: string
 }
 export interface LineModifier extends Fields {
   uid: string
@@ -197,6 +218,8 @@ export function createWorld(facts: SellerFacts, state: State, now: () => number)
     jobs: collection('jobs'),
     timecards: collection('timecards'),
     shifts: collection('shifts'),
+    payments: collection('payments'),
+    refunds: collection('refunds'),
     keys: collection('keys'),
     ...createClock(now, state),
   }
