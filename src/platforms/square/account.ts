@@ -65,6 +65,35 @@ export const zones = (call: ReadCall): Promise<Readonly<Record<string, string>>>
     }
   })
 
+/** A row with the time zone of its location, which a business day needs. It is not a member of Square's. */
+export interface Zoned {
+  location_id?: string
+  location_timezone?: string
+}
+export function zoned<Row extends Zoned>(row: Row, known: Readonly<Record<string, string>>): Row {
+  const location_timezone = known[row.location_id ?? '']
+  return location_timezone === undefined ? row : { ...row, location_timezone }
+}
+
+interface Part<Row> {
+  rows: Row[]
+  cursor?: string
+}
+/** So many rows after so many others, of as many pages as it takes. */
+export async function rowsAfter<Row>(
+  fetch: (limit: number, cursor?: string) => Promise<Part<Row>>,
+  { offset, limit, most }: { offset: number; limit: number; most: number },
+): Promise<Row[]> {
+  const size = Math.min(most, offset + limit)
+  let { rows, cursor } = await fetch(size)
+  while (cursor && rows.length < offset + limit) {
+    const further = await fetch(size, cursor)
+    rows = [...rows, ...further.rows]
+    cursor = further.cursor
+  }
+  return rows.slice(offset, offset + limit)
+}
+
 /** The location for stock and for the currency of prices: the setting, otherwise the oldest open location. */
 export async function homeLocation(call: ReadCall): Promise<Location> {
   const all = await locations(call)

@@ -15,6 +15,9 @@ export interface CatalogObject {
   item_data?: ItemData
   item_variation_data?: VariationData
   category_data?: CategoryData
+  tax_data?: TaxData
+  present_at_all_locations?: boolean
+  present_at_location_ids?: string[]
   image_data?: { url?: string }
 }
 export interface ItemData {
@@ -43,6 +46,12 @@ export interface VariationData {
   location_overrides?: { location_id: string; track_inventory?: boolean }[]
   vendor_information?: { unit_cost_money?: Money }[]
 }
+export interface TaxData {
+  name?: string
+  percentage?: string
+  inclusion_type?: string
+  enabled?: boolean
+}
 export interface CategoryLink {
   id: string
   ordinal?: number
@@ -58,7 +67,7 @@ export interface CategoryData {
 
 /** begin_time is exclusive, like `updatedAfter`. Deleted objects are omitted unless they are asked for. */
 export const searchCatalog = <Row>(
-  type: 'ITEM' | 'CATEGORY',
+  type: 'ITEM' | 'CATEGORY' | 'TAX',
   toRows: (object: CatalogObject) => Row[],
 ): PageFunction<Row, string> =>
   singleCall(

@@ -20,13 +20,18 @@ const kinds: Readonly<Record<string, NativeErrorKind>> = {
   INVALID_CURSOR: 'cursor',
   RATE_LIMITED: 'throttled',
 }
+/** Errors that name no field. */
+const fields: Readonly<Record<string, string>> = {
+  PAYMENT_AMOUNT_MISMATCH: 'amount_money',
+  INVALID_LOCATION: 'location_id',
+}
 /** https://developer.squareup.com/docs/build-basics/handling-errors */
 export const readError = errorTable({
   findings: (body) =>
     list(objectIn<{ errors: SquareError[] }>(body).errors).map(({ code, detail, field }) => ({
       code,
       message: detail ?? code,
-      field,
+      field: field ?? fields[code],
     })),
   kinds,
   kind: (error, status, { field }) => (status === 'invalid' && field === 'cursor' ? 'cursor' : error.kind),

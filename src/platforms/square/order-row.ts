@@ -20,7 +20,7 @@ import { compact, filled, flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal, fromMinor, timesMinor } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'
 import { toUtc } from '../../kit/time.ts'
-import type { NativeAddress } from './account.ts'
+import type { NativeAddress, Zoned } from './account.ts'
 import { fromMoney, type Money } from './money.ts'
 
 export interface NativeModifier {
@@ -88,11 +88,27 @@ export interface NativeFulfillment {
   shipment_details?: Details
   in_store_details?: Details
 }
-export interface NativeOrder {
+interface NativeAmounts {
+  total_money?: Money
+  tax_money?: Money
+  tip_money?: Money
+}
+export interface NativeReturn {
+  source_order_id?: string
+  return_line_items?: NativeReturnLine[]
+}
+export interface NativeReturnLine {
+  source_line_item_uid?: string
+  catalog_object_id?: string
+  name?: string
+  quantity: string
+  item_type?: string
+  total_tax_money?: Money
+  total_money?: Money
+}
+export interface NativeOrder extends Zoned {
   id: string
   location_id: string
-  /** Not of Square: the time zone of the location, which the business day needs. */
-  location_timezone?: string
   version?: number
   state?: string
   source?: { name?: string }
@@ -103,9 +119,9 @@ export interface NativeOrder {
   updated_at?: string
   closed_at?: string
   line_items?: NativeLine[]
-  returns?: { source_order_id?: string }[]
-  return_amounts?: { total_money?: Money }
-  refunds?: { amount_money?: Money; status?: string }[]
+  returns?: NativeReturn[]
+  return_amounts?: NativeAmounts
+  refunds?: { id?: string; amount_money?: Money; status?: string }[]
   discounts?: { uid: string; name?: string; scope?: string; percentage?: string; applied_money?: Money }[]
   taxes?: NativeTax[]
   service_charges?: NativeCharge[]

@@ -7,7 +7,7 @@ import { type ChunkPlace, chunksOf, overChunks } from '../../kit/paging.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
-import { currencyAt, locations, orderLocation, zones } from './account.ts'
+import { currencyAt, locations, orderLocation, rowsAfter, zoned, zones } from './account.ts'
 import { excludedOf, type NativeOrder, states, toUnified } from './order-row.ts'
 import { changeOf, check, deliverable, toCharges, toFulfillment, toLines } from './order-write.ts'
 
@@ -31,10 +31,6 @@ async function search(
   const known = await zones(call)
   return { rows: list<NativeOrder>(answer.body.orders).map((row) => zoned(row, known)), cursor: answer.body.cursor }
 }
-function zoned(row: NativeOrder, known: Readonly<Record<string, string>>): NativeOrder {
-  const location_timezone = known[row.location_id]
-  return location_timezone === undefined ? row : { ...row, location_timezone }
-}
 /** The creation time never changes, so Square's own cursor is safe. */
 async function byCreation(call: ReadCall, { size }: ListQuery, chunk: readonly string[], cursor?: string) {
   const { rows, cursor: next } = await search(call, chunk, 'created_at', { limit: size, cursor })
@@ -49,27 +45,18 @@ const byModification = (chunk: readonly string[]) =>
     id: (row) => row.id,
     time: (row) => row.updated_at ?? '',
     maximum: searchLimit,
-    fetch: async (call, { updatedAfter }, { since = updatedAfter, limit, offset }) => {
+    fetch: (call, { updatedAfter }, { since = updatedAfter, limit, offset }) => {
       const query = { filter: { date_time_filter: { updated_at: { start_at: since } } } }
-      let { rows, cursor } = await search(call, chunk, 'updated_at', {
-        limit: Math.min(searchLimit, offset + limit),
-        query,
+      return rowsAfter((size, cursor) => search(call, chunk, 'updated_at', { limit: size, query, cursor }), {
+        offset,
+        limit,
+        most: searchLimit,
       })
-      while (cursor && rows.length < offset + limit) {
-        const further = await search(call, chunk, 'updated_at', {
-          limit: Math.min(searchLimit, offset + limit),
-          query,
-          cursor,
-        })
-        rows = [...rows, ...further.rows]
-        cursor = further.cursor
-      }
-      return rows.slice(offset, offset + limit)
     },
   })
 const isTimePlace = (at: unknown): at is TimePlace<string> => typeof at === 'object' && at !== null
 
-async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
+export async function readOrder(call: ReadCall, id: string): Promise<NativeOrder | undefined> {
   const found: NativeOrder | undefined = (await ifFound(call.read(get(path`/v2/orders/${id}`))))?.body.order
   return found && zoned(found, await zones(call))
 }

@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
 import type { Tenant } from '../../sandbox/simulator.ts'
 import { createSquareSimulator } from './simulator/simulator.ts'
 
-const specification = new URL('./fixtures/api.digest.json', import.meta.url)
+const specification = (name: string) => new URL(`./fixtures/${name}.digest.json`, import.meta.url)
 let sandbox: Sandbox
 let restaurant: Tenant
 beforeAll(async () => {
@@ -28,16 +28,18 @@ describe('every response matches the official specification', () => {
   it('schemas of all entities', async () => {
     // No additional properties, so that an unknown field is found; `nullable` is not a JSON Schema keyword, and no
     // response here contains null.
-    const closed = JSON.parse(readFileSync(specification, 'utf8'), (_, part) =>
-      part?.type === 'object' && part.properties ? { ...part, additionalProperties: false } : part,
-    )
     const ajv = new Ajv({ strict: false, allErrors: true, formats: { int32: true, int64: true } })
-    ajv.addSchema({
-      $id: 'square',
-      components: JSON.parse(JSON.stringify(closed.components).replaceAll('"nullable":true', '"x-nullable":true')),
-    })
-    const check = (name: string, value: unknown) => {
-      const valid = ajv.getSchema(`square#/components/schemas/${name}`)!
+    for (const digest of ['api', 'money']) {
+      const closed = JSON.parse(readFileSync(specification(digest), 'utf8'), (_, part) =>
+        part?.type === 'object' && part.properties ? { ...part, additionalProperties: false } : part,
+      )
+      ajv.addSchema({
+        $id: digest,
+        components: JSON.parse(JSON.stringify(closed.components).replaceAll('"nullable":true', '"x-nullable":true')),
+      })
+    }
+    const check = (name: string, value: unknown, digest = 'api') => {
+      const valid = ajv.getSchema(`${digest}#/components/schemas/${name}`)!
       expect(valid(value), `${name}: ${JSON.stringify(valid.errors?.slice(0, 3))}`).toBe(true)
     }
     check('ListCatalogResponse', (await raw('GET', '/v2/catalog/list')).body)
@@ -59,6 +61,17 @@ describe('every response matches the official specification', () => {
         orders.some((order) => member in order),
         `an order with ${member}`,
       ).toBe(true)
+    const statuses = new Set<string>()
+    for (const location of restaurant.locations)
+      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+        const { body } = await raw('GET', `/v2/payments?location_id=${location}${cursor && `&cursor=${cursor}`}`)
+        check('ListPaymentsResponse', body, 'money')
+        const page = body as { payments: { status: string }[]; cursor?: string }
+        for (const { status } of page.payments) statuses.add(status)
+        cursor = page.cursor
+      }
+    expect([...statuses].sort()).toEqual(['APPROVED', 'CANCELED', 'COMPLETED', 'FAILED'])
+    check('ListPaymentRefundsResponse', (await raw('GET', '/v2/refunds')).body, 'money')
     check('ListCustomersResponse', (await raw('GET', '/v2/customers')).body)
     check('SearchTeamMembersResponse', (await raw('POST', '/v2/team-members/search', {})).body)
     check('SearchTimecardsResponse', (await raw('POST', '/v2/labor/timecards/search', {})).body)

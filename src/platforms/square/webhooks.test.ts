@@ -82,17 +82,41 @@ describe('what the seller changes', () => {
     )
     expect(await kit.run('restaurant', (call) => kit.connector.entities.employee!.get!(call, id))).toBeDefined()
   })
-  it.each(['product', 'category'] as const)('says only that something has changed for a %s', async (entityType) => {
-    const records = kit.records('restaurant', entityType)
-    const [id] = records.ids()
-    for (const change of [() => records.touch(id!), () => records.remove!(id!)])
-      expect((await kit.sentBy(change)).filter((one) => eventIn(one).type === 'catalog.version.updated')).toSatisfy(
-        (sent: RawHook[]) => sent.length === 1 && hintsOf(sent).length === 2,
-      )
-    expect(hintsOf([hook({ merchant_id: merchant, type: 'catalog.version.updated', data: {} })])).toEqual([
-      own({ entityType: 'product' }),
-      own({ entityType: 'category' }),
-    ])
+  it.each(['product', 'category', 'tax_rate'] as const)(
+    'says only that something has changed for a %s',
+    async (entityType) => {
+      const records = kit.records('restaurant', entityType)
+      const [id] = records.ids()
+      for (const change of [() => records.touch(id!), () => records.remove!(id!)])
+        expect((await kit.sentBy(change)).filter((one) => eventIn(one).type === 'catalog.version.updated')).toSatisfy(
+          (sent: RawHook[]) => sent.length === 1 && hintsOf(sent).length === 3,
+        )
+      expect(hintsOf([hook({ merchant_id: merchant, type: 'catalog.version.updated', data: {} })])).toEqual([
+        own({ entityType: 'product' }),
+        own({ entityType: 'category' }),
+        own({ entityType: 'tax_rate' }),
+      ])
+    },
+  )
+  it('names payments and refunds, and the payment that is refunded', async () => {
+    const payments = kit.records('restaurant', 'payment')
+    let id = ''
+    const added = await kit.sentBy(() => {
+      id = payments.add(1)[0]!
+    })
+    expect(hintsOf(added)).toContainEqual(own({ entityType: 'payment', id }))
+    const refunds = kit.records('restaurant', 'refund')
+    let refund = ''
+    const back = await kit.sentBy(() => {
+      refund = refunds.add(1)[0]!
+    })
+    expect(hintsOf(back)).toContainEqual(own({ entityType: 'refund', id: refund }))
+    const get = (type: 'payment' | 'refund', of: string) =>
+      kit.run('restaurant', (call) => kit.connector.entities[type]!.get!(call, of))
+    expect((await get('payment', id)).id).toBe(id)
+    expect((await get('refund', refund)).return_order.returns).toHaveLength(1)
+    const fee = await kit.sentBy(() => payments.touch(id))
+    expect(hintsOf(fee)).toEqual([own({ entityType: 'payment', id })])
   })
   it('names orders of the API, and none of the Point of Sale app', async () => {
     const [location] = kit.tenants.find(({ vertical }) => vertical === 'restaurant')!.locations
@@ -148,7 +172,7 @@ describe('an event', () => {
     ).toEqual([own({ entityType: 'employee', id: 'TM1' })])
   })
   it('of another topic, or of no seller, gives no hints', () => {
-    expect(read('payment.created', { id: 'P' })).toEqual([])
+    expect(read('payout.sent', { id: 'P' })).toEqual([])
     expect(read('__proto__', {})).toEqual([])
     expect(hooks.read(hook({ type: 'order.updated', data: { id: 'O' } }))).toEqual([])
   })

@@ -28,6 +28,7 @@ const topics = topicTable({
   'catalog.version.updated': [
     { of: 'product', kinds: all },
     { of: 'category', kinds: all },
+    { of: 'tax_rate', kinds: all },
   ],
   // The only id in a count is that of a variation, which `members` takes as well.
   'inventory.count.updated': {
@@ -40,6 +41,10 @@ const topics = topicTable({
   'order.created': { of: 'order', kinds: created, id: '/id' },
   'order.updated': { of: 'order', kinds: updated, id: '/id' },
   'order.fulfillment.updated': { of: 'order', kinds: updated, id: '/id' },
+  'payment.created': { of: 'payment', kinds: created, id: '/id' },
+  'payment.updated': { of: 'payment', kinds: updated, id: '/id' },
+  'refund.created': { of: 'refund', kinds: created, id: '/id' },
+  'refund.updated': { of: 'refund', kinds: updated, id: '/id' },
   'customer.created': { of: 'customer', kinds: created, id: '/id', more: merged },
   'customer.updated': { of: 'customer', kinds: updated, id: '/id' },
   'customer.deleted': { of: 'customer', kinds: deleted, id: '/id', more: merged },
