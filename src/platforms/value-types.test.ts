@@ -23,7 +23,13 @@ const waivers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   square: {
     'order /location_timezone: an object for a scalar': ownRow,
     'order /location_timezone: text as a number': ownRow,
+    'payment /location_timezone: an object for a scalar': ownRow,
+    'payment /location_timezone: text as a number': ownRow,
+    'payment_method /name: an object for a scalar': ownRow,
+    'payment_method /name: null for a value': ownRow,
     'product /item: null for an object': ownRow,
+    'refund /location_timezone: an object for a scalar': ownRow,
+    'refund /location_timezone: text as a number': ownRow,
   },
   woocommerce: {
     'location /settings/[]/id: an object for a scalar': 'the id of a setting is its name: it would be another setting',

@@ -14,14 +14,13 @@ import {
   type Tax,
 } from '../../contract/entities/order.ts'
 import { isReference } from '../../contract/reference.ts'
-import { unread } from '../../contract/unread.ts'
 import { businessDateOf } from '../../kit/business-day.ts'
 import { compact, filled, flag, list, text } from '../../kit/fields.ts'
 import { fromDecimal, fromMinor, timesMinor } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'
 import { toUtc } from '../../kit/time.ts'
 import type { NativeAddress, Zoned } from './account.ts'
-import { fromMoney, type Money } from './money.ts'
+import { fromMoney, type Money, minorOf } from './money.ts'
 
 export interface NativeModifier {
   uid?: string
@@ -139,10 +138,6 @@ export interface NativeOrder extends Zoned {
 }
 export const states = stateTable({ OPEN: 'OPEN', COMPLETED: 'COMPLETED', CANCELED: 'CANCELED', DRAFT: 'PENDING' })
 
-function minorOf(money: Money | null | undefined): number {
-  const amount = fromDecimal(money?.amount) ?? 0
-  return Number.isSafeInteger(amount) ? amount : (unread(amount) ?? 0)
-}
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
 /** The amount of one unit; half units go away from zero. */
 function perUnit(minor: number, quantity: number): number {

@@ -13,7 +13,7 @@ import { get, path, post } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type TimePlace, walkByTime } from '../../kit/walk-by-time.ts'
 import { locations, rowsAfter, type Zoned, zoned, zones } from './account.ts'
-import { fromMoney, type Money, toMoney } from './money.ts'
+import { fromMoney, type Money, minorOf, toMoney } from './money.ts'
 import { readOrder } from './order.ts'
 import { externalType, methodOf, type Source } from './payment-method.ts'
 
@@ -106,14 +106,10 @@ const states: Readonly<Record<string, PaymentState>> = {
 }
 /** It is absent until Square knows it, and can be adjusted later. */
 function feeOf({ processing_fee }: NativePayment): number | undefined {
-  const fees = list(processing_fee).flatMap(({ amount_money }) =>
-    amount_money?.amount === undefined ? [] : amount_money,
-  )
+  const fees = list(processing_fee).filter(({ amount_money }) => fromMoney(amount_money) !== undefined)
   if (fees.length === 0) return undefined
-  return fromMinor(
-    fees.reduce((sum, { amount = 0 }) => sum + amount, 0),
-    fees[0]?.currency,
-  )
+  const sum = fees.reduce((all, { amount_money }) => all + minorOf(amount_money), 0)
+  return fromMinor(sum, fees[0]?.amount_money?.currency)
 }
 const paymentIn = ({ body }: { body: { payment: NativePayment } }): NativePayment => body.payment
 
@@ -171,10 +167,12 @@ export const payment: EntityAdapter<'payment', NativePayment, ChunkPlace<string,
     if (status !== undefined && state === undefined)
       warn('/state', `Square's status "${status}" has no unified counterpart`)
     const processedAt = toUtc(row.offline_payment_details?.client_created_at) ?? toUtc(row.created_at)
+    const amount = fromMoney(row.amount_money)
+    if (amount === undefined) warn('/amount', 'Square has no amount of this payment')
     const { card, applied_card_surcharge_details: surcharge } = row.card_details ?? {}
     return {
       externalId: row.id,
-      amount: fromMoney(row.amount_money)!,
+      amount: amount ?? 0,
       currencyCode: text(row.amount_money?.currency),
       tip: fromMoney(row.tip_money),
       surcharge: fromMoney(surcharge?.card_surcharge_money),

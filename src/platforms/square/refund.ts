@@ -12,7 +12,7 @@ import { get, path, post } from '../../kit/requests.ts'
 import { toUtc } from '../../kit/time.ts'
 import type { TimePlace } from '../../kit/walk-by-time.ts'
 import { type Zoned, zoned, zones } from './account.ts'
-import { fromMoney, type Money } from './money.ts'
+import { fromMoney, type Money, minorOf } from './money.ts'
 import type { NativeOrder, NativeReturnLine } from './order-row.ts'
 import { moneyPages } from './payment.ts'
 import { methodOf } from './payment-method.ts'
@@ -57,7 +57,6 @@ async function readRefund(call: ReadCall, id: string): Promise<NativeRefund | un
   return row && zoned(row, await zones(call))
 }
 
-const minorOf = (money: Money | undefined): number => money?.amount ?? 0
 /** A return that is paid back to several tenders has several refunds: each has its part of an amount. */
 function partOf(row: NativeRefund, of: 'tax_money' | 'tip_money'): number | undefined {
   const { refunds, return_amounts } = row.return_order ?? {}
@@ -102,6 +101,7 @@ export const refund: EntityAdapter<'refund', NativeRefund, ChunkPlace<string, st
       const state = states[status ?? '']
       if (status !== undefined && state === undefined)
         warn('/state', `Square's status "${status}" has no unified counterpart`)
+      if (!row.amount_money) warn('/amount', 'Square has no amount of this refund')
       const processedAt = toUtc(row.created_at)
       const method = methodOf({
         source_type: row.destination_type,
@@ -111,7 +111,7 @@ export const refund: EntityAdapter<'refund', NativeRefund, ChunkPlace<string, st
       const alone = tax !== undefined && list(row.return_order?.refunds).length === 1
       return {
         externalId: row.id,
-        amount: fromMinor(minorOf(row.amount_money) - (tip ?? 0), currency)!,
+        amount: fromMinor(minorOf(row.amount_money) - (tip ?? 0), currency) ?? 0,
         taxAmount: fromMinor(tax, currency),
         tip: fromMinor(tip, currency),
         currencyCode: currency,

@@ -6,7 +6,7 @@ import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { findObject } from './catalog.ts'
 import { deleteObject } from './catalog-writes.ts'
 import { orderKinds, seedKind } from './order-kinds.ts'
-import { customLine, storeReturn } from './returns.ts'
+import { customLine, settle, storeReturn } from './returns.ts'
 import { seedOrder } from './seed-orders.ts'
 import {
   type SeedOptions,
@@ -61,12 +61,12 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       const back = storeReturn(world, { location, source, lines, ...options, pending: seed.chance(0.5) })
       return world.refunds.find(({ order_id: order }) => order === back.id)!.id
     }),
-    touch: (current) => ({
-      ...current,
-      status: 'COMPLETED' as const,
-      reason: `Cold ${newId('uid').slice(0, 6)}`,
-      updated_at: iso(world.tick()),
-    }),
+    // The money moves.
+    touch: (current) => {
+      const updated_at = iso(world.tick())
+      if (current.status === 'PENDING') settle(world, current.id, updated_at)
+      return { ...current, status: 'COMPLETED' as const, reason: `Cold ${newId('uid').slice(0, 6)}`, updated_at }
+    },
   })
   const tax_rate = catalogRecords(world, 'TAX', (name) => ({
     name,

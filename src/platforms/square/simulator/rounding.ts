@@ -17,7 +17,7 @@ const divided = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.unde
 const whole = (amount: number): Fraction => ({ over: BigInt(amount), under: 1n })
 const hundred = whole(100)
 
-export function rounded({ over, under }: Fraction): number {
+function rounded({ over, under }: Fraction): number {
   const size = over < 0n ? -over : over
   const floor = size / under
   const twice = (size % under) * 2n
