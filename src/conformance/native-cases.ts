@@ -20,7 +20,7 @@ const secretName = /token|secret|password|passcode|api_?key|pin/i
 
 /** The same value, but for secrets: fields that are called like one, and texts that contain one of the account's. */
 function differsAt(shown: unknown, sent: unknown, secrets: readonly string[], at = ''): string | undefined {
-  if (typeof shown === 'string' && typeof sent === 'string' && shown.includes(removed)) {
+  if (typeof shown === 'string' && typeof sent === 'string' && shown !== sent && shown.includes(removed)) {
     const isSecret = secretName.test(at.split('/').at(-1) ?? '') || secrets.some((secret) => sent.includes(secret))
     return isSecret ? undefined : at
   }
