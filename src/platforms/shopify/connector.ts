@@ -7,7 +7,10 @@ import { customer } from './customer.ts'
 import { readError, waitMs } from './error.ts'
 import { location } from './location.ts'
 import { order } from './order.ts'
+import { payment } from './payment.ts'
+import { paymentMethod } from './payment-method.ts'
 import { product } from './product.ts'
+import { refund } from './refund.ts'
 import { shapes } from './shapes.ts'
 import { hooks } from './webhooks.ts'
 
@@ -123,5 +126,5 @@ export const shopify: Connector = {
   readError,
   throttle: ({ body }) => waitMs(body) ?? 0,
   hooks,
-  entities: { product, order, customer, location },
+  entities: { product, order, customer, location, payment, refund, payment_method: paymentMethod },
 }

@@ -62,6 +62,41 @@ ${discountFields}
 ${shippingFields}
 ${lineFields}
 ${taxFields}`
+const transactionFields = `fragment TransactionFields on OrderTransaction {
+  id kind status gateway formattedGateway manualPaymentGateway createdAt processedAt paymentId
+  amountSet ${shopMoney}
+  fees { amount { amount } taxAmount { amount } }
+  parentTransaction { id }
+  location { id }
+  paymentDetails { __typename ... on CardPaymentDetails { company number } }
+}`
+const paidOrderFields = `fragment PaidOrderFields on Order {
+  id updatedAt test currencyCode
+  customer { id }
+  totalTipReceivedSet ${shopMoney}
+  totalOutstandingSet ${shopMoney}
+  transactions(first: 100) { ...TransactionFields }
+}
+${transactionFields}`
+const refundLineFields = `fragment RefundLineFields on RefundLineItemConnection {
+  nodes {
+    quantity restocked
+    subtotalSet ${shopMoney}
+    totalTaxSet ${shopMoney}
+    lineItem { id name variant { id } }
+  }
+  pageInfo { hasNextPage endCursor }
+}`
+const refundFields = `fragment RefundFields on Refund {
+  id createdAt processedAt note
+  refundLineItems(first: 25) { ...RefundLineFields }
+  refundShippingLines(first: 25) { nodes { subtotalAmountSet ${shopMoney} taxAmountSet ${shopMoney} } }
+  transactions(first: 25) { nodes { ...TransactionFields } }
+}
+${refundLineFields}
+${transactionFields}`
+const refundedOrderFields =
+  'fragment RefundedOrderFields on Order { id updatedAt test currencyCode taxesIncluded customer { id } }'
 const locationFields = `fragment LocationFields on Location {
   id name isActive updatedAt
   address { address1 address2 city province provinceCode zip countryCode }
@@ -238,6 +273,50 @@ ${discountFields}`,
     }
   }
 }`,
+  payments: `query Payments(${pageVariables}, $query: String) {
+  shop { ianaTimezone }
+  orders(first: $first, after: $after, query: $query, sortKey: ID) { nodes { ...PaidOrderFields } ${page} }
+}
+${paidOrderFields}`,
+  payment: `query Payment($id: ID!) {
+  __typename
+  shop { ianaTimezone }
+  node(id: $id) { ... on OrderTransaction { id order { ...PaidOrderFields } } }
+}
+${paidOrderFields}`,
+  orderPayments: `query OrderPayments($id: ID!) { __typename shop { ianaTimezone } order(id: $id) { ...PaidOrderFields } }
+${paidOrderFields}`,
+  manualPayment: `mutation ManualPayment($id: ID!, $amount: MoneyInput, $method: String, $processedAt: DateTime) {
+  orderCreateManualPayment(id: $id, amount: $amount, paymentMethodName: $method, processedAt: $processedAt) {
+    order { id transactions(first: 100) { id kind gateway processedAt amountSet ${shopMoney} } }
+    userErrors { code field message }
+  }
+}`,
+  refunds: `query Refunds(${pageVariables}, $query: String) {
+  shop { ianaTimezone }
+  orders(first: $first, after: $after, query: $query, sortKey: ID) {
+    nodes { ...RefundedOrderFields refunds(first: 50) { ...RefundFields } }
+    ${page}
+  }
+}
+${refundedOrderFields}
+${refundFields}`,
+  orderRefunds: `query OrderRefunds($id: ID!) {
+  __typename
+  shop { ianaTimezone }
+  order(id: $id) { ...RefundedOrderFields refunds(first: 50) { ...RefundFields } }
+}
+${refundedOrderFields}
+${refundFields}`,
+  refund: `query Refund($id: ID!) {
+  __typename
+  shop { ianaTimezone }
+  refund(id: $id) { ...RefundFields order { ...RefundedOrderFields } }
+}
+${refundedOrderFields}
+${refundFields}`,
+  refundLines: `query RefundLines($id: ID!, $after: String) { __typename refund(id: $id) { refundLineItems(first: 250, after: $after) { ...RefundLineFields } } }
+${refundLineFields}`,
   newestOrders: `query NewestOrders($after: String) {
   orders(first: 50, after: $after, sortKey: ID, reverse: true) { nodes { id createdAt sourceIdentifier } ${page} }
 }`,

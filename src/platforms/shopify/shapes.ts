@@ -29,6 +29,17 @@ const furtherOf = (name: string): ShapeMembers => ({
   [`/data/order/${name}/pageInfo/hasNextPage`]: 'boolean?',
 })
 
+const transactionsOf = (at: `/${string}`, missing: '' | '?' = '') =>
+  ({ [`${at}/transactions`]: `array${missing}`, [`${at}/transactions/*/id`]: `id${missing}` }) as ShapeMembers
+const refundsOf = (at: `/${string}`, missing: '' | '?' = '') =>
+  ({
+    [`${at}/refunds`]: `array${missing}`,
+    [`${at}/refunds/*/id`]: `id${missing}`,
+    [`${at}/refunds/*/transactions/nodes`]: `array${missing}`,
+    [`${at}/refunds/*/refundLineItems/nodes`]: `array${missing}`,
+    [`${at}/refunds/*/refundLineItems/pageInfo/hasNextPage`]: `boolean${missing}`,
+  }) as ShapeMembers
+
 const productsWithVariants = {
   ...shop,
   ...connection('/data/products'),
@@ -100,6 +111,29 @@ const byOperation: Readonly<Record<string, Shape>> = {
     ...furtherOf('agreements'),
     '/data/order/agreements/nodes/*/sales/nodes': 'array?',
     '/data/order/agreements/nodes/*/sales/pageInfo/hasNextPage': 'boolean?',
+  },
+  Payments: { ...zone, ...connection('/data/orders'), ...transactionsOf('/data/orders/nodes/*') },
+  Payment: { ...executed, ...zone, '/data/node/id': 'id?', ...transactionsOf('/data/node/order', '?') },
+  OrderPayments: { ...executed, ...zone, '/data/order/id': 'id?', ...transactionsOf('/data/order', '?') },
+  ManualPayment: {
+    ...changed('orderCreateManualPayment', 'order'),
+    ...transactionsOf('/data/orderCreateManualPayment/order'),
+  },
+  Refunds: { ...zone, ...connection('/data/orders'), ...refundsOf('/data/orders/nodes/*') },
+  OrderRefunds: { ...executed, ...zone, '/data/order/id': 'id?', ...refundsOf('/data/order', '?') },
+  Refund: {
+    ...executed,
+    ...zone,
+    '/data/refund/id': 'id?',
+    '/data/refund/order/id': 'id?',
+    '/data/refund/transactions/nodes': 'array?',
+    '/data/refund/refundLineItems/nodes': 'array?',
+    '/data/refund/refundLineItems/pageInfo/hasNextPage': 'boolean?',
+  },
+  RefundLines: {
+    ...executed,
+    '/data/refund/refundLineItems/nodes': 'array?',
+    '/data/refund/refundLineItems/pageInfo/hasNextPage': 'boolean?',
   },
   NewestOrders: { ...connection('/data/orders'), '/data/orders/nodes/*/createdAt': 'string' },
   OrderCreate: changed('orderCreate', 'order'),

@@ -63,12 +63,32 @@ it('gives no hint for another topic, and one without an id for a body without on
     })
   expect(read('app/uninstalled', { id: 1 })).toEqual([])
   expect(read('__proto__/update', { id: 1 })).toEqual([])
-  expect(read('orders/updated', {})).toEqual([{ entityType: 'order' }])
+  expect(read('customers/update', {})).toEqual([{ entityType: 'customer' }])
+  expect(read('orders/updated', {})).toEqual(['order', 'payment', 'refund'].map((entityType) => ({ entityType })))
 })
 
-it.each(['order', 'customer'] as const)('reports every change of the entity %s by its id', (entityType) =>
-  expectReported(kit, 'retail_pos', entityType),
-)
+it('reports every change of a customer by its id', () => expectReported(kit, 'retail_pos', 'customer'))
+
+it('reports every change of an order by its id, and as one of all of its payments and refunds', async () => {
+  const orders = kit.records('retail_pos', 'order')
+  const hintsFor = (id: string, more: object = {}) => [
+    { entityType: 'order', id, ...more },
+    { entityType: 'payment', id: `Order/${id}`, ...more },
+    { entityType: 'refund', id: `Order/${id}`, ...more },
+  ]
+  let payment = ''
+  await kit.sentBy(() => {
+    payment = kit.records('retail_pos', 'payment').add(5).at(-1)! // of an order that was refunded
+  }, 5)
+  const id = orders.ids().at(-1)!
+  const hints = hintsOf(kit, await kit.sentBy(() => orders.touch(id)))
+  expect(hints).toEqual(hintsFor(id))
+  const behind = await Promise.all(hints.map((hint) => idsBehind(kit, 'retail_pos', hint)))
+  expect(behind).toEqual([[id], [payment], [expect.stringMatching(/^\d+$/)]])
+  const removed = hintsOf(kit, await kit.sentBy(() => orders.remove!(id)))
+  expect(removed).toEqual(hintsFor(id, { gone: true }))
+  for (const hint of removed) expect(await idsBehind(kit, 'retail_pos', hint)).toEqual([])
+})
 
 it('reports a change of a variant as a change of its product, with all variants', async () => {
   const records = kit.records('retail_pos', 'product')
@@ -111,7 +131,8 @@ it('registers each topic once, adds what is missing, and removes all', async () 
   await unregister()
   expect([await topics(), await isRegistered()]).toEqual([[], false])
   // Both begin with an empty list; the one that is later finds its topics taken.
-  await Promise.all([register({ ...hook, entities: ['order'] }), register({ ...hook, entities: ['order'] })])
+  const parts = { ...hook, entities: ['order', 'payment', 'refund'] as const }
+  await Promise.all([register(parts), register(parts)])
   expect((await topics()).toSorted()).toEqual(['ORDERS_CREATE', 'ORDERS_DELETE', 'ORDERS_UPDATED'])
   expect(await isRegistered()).toBe(false)
   await register()

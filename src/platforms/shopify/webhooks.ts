@@ -5,6 +5,7 @@ import { ifFound } from '../../kit/errors.ts'
 import { topicTable } from '../../kit/topics.ts'
 import { idIn, isSigned, jsonOf, memberOf } from '../../kit/webhooks.ts'
 import { ask, operation } from './api.ts'
+import { groupOf as orderGroupOf } from './payment.ts'
 import { groupOf } from './product-row.ts'
 
 interface Subscription {
@@ -18,13 +19,25 @@ const product = {
     return number === undefined ? undefined : groupOf(number)
   },
 } as const
+/** Payments and refunds are parts of their order. */
+const ofOrder = (kind: 'created' | 'updated' | 'deleted') => {
+  const parts = (['payment', 'refund'] as const).map((entity) => ({
+    of: entity,
+    kinds: kind === 'updated' ? (['created', 'updated'] as const) : [kind],
+    id(record: unknown) {
+      const number = idIn(memberOf(record, 'id'))
+      return number === undefined ? undefined : orderGroupOf(number)
+    },
+  }))
+  return [{ of: 'order', kinds: [kind], id: '/id' } as const, ...parts]
+}
 const topics = topicTable({
   PRODUCTS_CREATE: { ...product, kinds: ['created'] },
   PRODUCTS_UPDATE: { ...product, kinds: ['updated'] },
   PRODUCTS_DELETE: { ...product, kinds: ['deleted'] },
-  ORDERS_CREATE: { of: 'order', kinds: ['created'], id: '/id' },
-  ORDERS_UPDATED: { of: 'order', kinds: ['updated'], id: '/id' }, // payments, fulfillments, edits and cancellations too
-  ORDERS_DELETE: { of: 'order', kinds: ['deleted'], id: '/id' },
+  ORDERS_CREATE: ofOrder('created'),
+  ORDERS_UPDATED: ofOrder('updated'), // payments, fulfillments, edits and cancellations too
+  ORDERS_DELETE: ofOrder('deleted'),
   CUSTOMERS_CREATE: { of: 'customer', kinds: ['created'], id: '/id' },
   CUSTOMERS_UPDATE: { of: 'customer', kinds: ['updated'], id: '/id' },
   CUSTOMERS_DELETE: { of: 'customer', kinds: ['deleted'], id: '/id' },
@@ -38,7 +51,8 @@ const subscriptionsOf = async (call: ReadCall, url: string): Promise<Subscriptio
 
 async function register(call: HookCall, hook: Hook): Promise<unknown> {
   const present = (await subscriptionsOf(call, hook.url)).map(({ topic }) => topic)
-  for (const topic of topics.for(hook.entities).filter((wanted) => !present.includes(wanted)))
+  // Several entities are in one topic.
+  for (const topic of new Set(topics.for(hook.entities)).values().filter((wanted) => !present.includes(wanted)))
     await call.send(operation('webhookCreate', { topic, url: hook.url })).catch(unlessTaken)
   return { url: hook.url }
 }

@@ -5,6 +5,7 @@ import { orderView } from './orders.ts'
 import { transaction } from './payments.ts'
 import { titleOf } from './products.ts'
 import { spread } from './seed-orders.ts'
+import { manualPayment } from './transactions.ts'
 import { type Arguments, idIn, mutation, type Resolvers, refuse } from './wire.ts'
 import {
   gid,
@@ -126,6 +127,7 @@ const put = (world: World, order: Order, changes: Partial<Order>): { order: obje
 })
 
 export const orderMutations: Resolvers = {
+  ...manualPayment(orderView),
   orderCreate: mutation(({ order: input }: Arguments, { world }) => {
     const order = orderIn(world, input)
     return { order: orderView(world, world.orders.set(order.id, order)) }

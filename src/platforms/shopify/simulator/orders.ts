@@ -19,6 +19,7 @@ import {
   totalTax,
 } from './order-money.ts'
 import { variantView } from './products.ts'
+import { hasRefund, hasTransaction, orderWith, refundView, transactionView } from './transactions.ts'
 import { type Arguments, type Context, idIn, type Resolvers } from './wire.ts'
 import {
   type Application,
@@ -29,6 +30,7 @@ import {
   iso,
   type Line,
   type Order,
+  type Refund,
   taxLineView,
   type World,
 } from './world.ts'
@@ -128,7 +130,16 @@ const listed = (rows: readonly object[], args: ConnectionArguments): object =>
     ({ row }) => row,
   )
 
+const refundViewOf = (world: World, order: Order, refund: Refund): object =>
+  refundView(
+    world,
+    order,
+    refund,
+    (id) => lineView(world, order, order.lines.find((line) => line.id === id)!),
+    () => orderView(world, order),
+  )
 export function orderView(world: World, order: Order): object {
+  const again = () => orderView(world, order)
   const customer = order.customerId === undefined ? undefined : world.customers.get(order.customerId)
   const location = order.locationId === undefined ? undefined : world.locations.get(order.locationId)
   return {
@@ -168,6 +179,11 @@ export function orderView(world: World, order: Order): object {
         order.shipping.map((one) => chargeView(world, order, one)),
         args,
       ),
+    canMarkAsPaid: order.cancelledAt === undefined && outstandingOf(order) > 0,
+    transactions: ({ first }: { first?: number | null }) =>
+      order.transactions.slice(0, first ?? undefined).map((one) => transactionView(world, order, one, again)),
+    refunds: ({ first }: { first?: number | null }) =>
+      order.refunds.slice(0, first ?? undefined).map((one) => refundViewOf(world, order, one)),
     agreements: (args: ConnectionArguments) =>
       listed(
         agreementsOf(world, order).map((one) => ({
@@ -223,6 +239,22 @@ export const orderQueries: Resolvers = {
   order: ({ id }, context) => {
     const order = context.world.orders.get(idIn('Order', id))
     return order && isVisible(order, context) ? orderView(context.world, order) : null
+  },
+  // Transactions are the only nodes that this simulator finds by their global id.
+  node: ({ id }, context) => {
+    const { world } = context
+    const transaction = idIn('OrderTransaction', id)
+    const order = orderWith(world, hasTransaction(transaction))
+    if (!order || !isVisible(order, context)) return null
+    const one = order.transactions.find((each) => each.id === transaction)!
+    return transactionView(world, order, one, () => orderView(world, order))
+  },
+  refund: ({ id }, context) => {
+    const { world } = context
+    const refund = idIn('Refund', id)
+    const order = orderWith(world, hasRefund(refund))
+    if (!order || !isVisible(order, context)) return null
+    return refundViewOf(world, order, order.refunds.find((each) => each.id === refund)!)
   },
   job: ({ id }, { world }) => {
     const job = world.jobs.get(id.replace('gid://shopify/Job/', ''))

@@ -58,6 +58,8 @@ enum DiscountApplicationAllocationMethod { ACROSS EACH }
 enum DiscountApplicationTargetSelection { ALL ENTITLED EXPLICIT }
 enum DiscountApplicationTargetType { LINE_ITEM SHIPPING_LINE }
 enum OrderActionType { ORDER ORDER_EDIT REFUND RETURN UNKNOWN }
+enum OrderAdjustmentDiscrepancyReason { CUSTOMER DAMAGE REFUND_DISCREPANCY RESTOCK }
+enum RefundLineItemRestockType { CANCEL NO_RESTOCK RETURN }
 enum SaleActionType { ORDER RETURN UNKNOWN UPDATE }
 enum SaleLineType { GIFT_CARD PRODUCT SHIPPING TIP UNKNOWN }
 enum OrderTransactionKind { AUTHORIZATION CAPTURE CHANGE REFUND SALE VOID }
@@ -84,6 +86,8 @@ type QueryRoot {
   orders(${page}, query: String, sortKey: OrderSortKeys = PROCESSED_AT): OrderConnection!
   order(id: ID!): Order
   job(id: ID!): Job
+  node(id: ID!): Node
+  refund(id: ID!): Refund
   webhookSubscriptions(${page}, sortKey: WebhookSubscriptionSortKeys = CREATED_AT, topics: [WebhookSubscriptionTopic!], uri: String): WebhookSubscriptionConnection!
 }
 type Mutation {
@@ -103,6 +107,7 @@ type Mutation {
   orderDelete(orderId: ID!): OrderDeletePayload
   orderCustomerSet(customerId: ID!, orderId: ID!): OrderCustomerSetPayload
   orderCustomerRemove(orderId: ID!): OrderCustomerRemovePayload
+  orderCreateManualPayment(amount: MoneyInput, id: ID!, paymentMethodName: String, processedAt: DateTime): OrderCreateManualPaymentPayload
   orderMarkAsPaid(input: OrderMarkAsPaidInput!): OrderMarkAsPaidPayload
   orderClose(input: OrderCloseInput!): OrderClosePayload
   orderOpen(input: OrderOpenInput!): OrderOpenPayload
@@ -111,6 +116,7 @@ type Mutation {
   webhookSubscriptionDelete(id: ID!): WebhookSubscriptionDeletePayload
 }
 
+interface Node { id: ID! }
 interface DisplayableError { field: [String!] message: String! }
 type UserError implements DisplayableError { field: [String!] message: String! }
 type PageInfo { endCursor: String hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String }
@@ -165,7 +171,7 @@ type InventoryItem { id: ID! inventoryLevel(locationId: ID!): InventoryLevel sku
 type InventoryLevel { id: ID! quantities(names: [String!]!): [InventoryQuantity!]! }
 type InventoryQuantity { name: String! quantity: Int! }
 type InventoryAdjustmentGroup { id: ID! }
-${['Product', 'ProductVariant', 'Customer', 'Order', 'LineItem', 'WebhookSubscription', 'ShippingLine', 'DiscountApplication', 'SalesAgreement', 'Sale'].map(connection).join('')}
+${['Product', 'ProductVariant', 'Customer', 'Order', 'LineItem', 'WebhookSubscription', 'ShippingLine', 'DiscountApplication', 'SalesAgreement', 'Sale', 'OrderTransaction', 'RefundLineItem', 'RefundShippingLine', 'OrderAdjustment'].map(connection).join('')}
 
 type Customer {
   createdAt: DateTime!
@@ -215,6 +221,7 @@ type Order {
   additionalFees: [AdditionalFee!]!
   agreements(${page}, query: String): SalesAgreementConnection!
   app: OrderApp
+  canMarkAsPaid: Boolean!
   cancelReason: OrderCancelReason
   cancelledAt: DateTime
   closed: Boolean!
@@ -236,6 +243,7 @@ type Order {
   originalTotalAdditionalFeesSet: MoneyBag
   originalTotalDutiesSet: MoneyBag
   processedAt: DateTime!
+  refunds(first: Int): [Refund!]!
   retailLocation: Location
   shippingLines(${page}, includeRemovals: Boolean = false): ShippingLineConnection!
   sourceIdentifier: String
@@ -250,8 +258,58 @@ type Order {
   totalRefundedSet: MoneyBag!
   totalTaxSet: MoneyBag
   totalTipReceivedSet: MoneyBag!
+  transactions(first: Int): [OrderTransaction!]!
   updatedAt: DateTime!
 }
+type OrderTransaction implements Node {
+  amountRoundingSet: MoneyBag
+  amountSet: MoneyBag!
+  createdAt: DateTime!
+  fees: [TransactionFee!]!
+  formattedGateway: String
+  gateway: String
+  id: ID!
+  kind: OrderTransactionKind!
+  location: Location
+  manualPaymentGateway: Boolean!
+  order: Order
+  parentTransaction: OrderTransaction
+  paymentDetails: PaymentDetails
+  paymentId: String
+  processedAt: DateTime
+  status: OrderTransactionStatus!
+  test: Boolean!
+}
+type TransactionFee { amount: MoneyV2! id: ID! taxAmount: MoneyV2! type: String! }
+union PaymentDetails = CardPaymentDetails | PaypalWalletPaymentDetails | ShopPayInstallmentsPaymentDetails
+type CardPaymentDetails { company: String number: String }
+type PaypalWalletPaymentDetails { paymentMethodName: String }
+type ShopPayInstallmentsPaymentDetails { paymentMethodName: String }
+type Refund implements Node {
+  createdAt: DateTime
+  id: ID!
+  legacyResourceId: UnsignedInt64!
+  note: String
+  order: Order!
+  orderAdjustments(${page}): OrderAdjustmentConnection!
+  processedAt: DateTime!
+  refundLineItems(${page}): RefundLineItemConnection!
+  refundShippingLines(${page}): RefundShippingLineConnection!
+  totalRefundedSet: MoneyBag!
+  transactions(${page}): OrderTransactionConnection!
+  updatedAt: DateTime!
+}
+type RefundLineItem {
+  id: ID
+  lineItem: LineItem!
+  quantity: Int!
+  restockType: RefundLineItemRestockType!
+  restocked: Boolean!
+  subtotalSet: MoneyBag!
+  totalTaxSet: MoneyBag!
+}
+type RefundShippingLine { id: ID! subtotalAmountSet: MoneyBag! taxAmountSet: MoneyBag! }
+type OrderAdjustment { amountSet: MoneyBag! id: ID! reason: OrderAdjustmentDiscrepancyReason taxAmountSet: MoneyBag! }
 type OrderApp { id: ID! name: String! }
 type AdditionalFee { id: ID! name: String! price: MoneyBag! taxLines: [TaxLine!]! }
 type CashRoundingAdjustment { paymentSet: MoneyBag! refundSet: MoneyBag! }
@@ -313,6 +371,7 @@ type OrderDeletePayload { deletedId: ID userErrors: [OrderDeleteUserError!]! }
 type OrderCustomerSetPayload { order: Order userErrors: [OrderCustomerSetUserError!]! }
 type OrderCustomerRemovePayload { order: Order userErrors: [OrderCustomerRemoveUserError!]! }
 type OrderMarkAsPaidPayload { order: Order userErrors: [UserError!]! }
+type OrderCreateManualPaymentPayload { order: Order userErrors: [OrderCreateManualPaymentOrderCreateManualPaymentError!]! }
 type OrderClosePayload { order: Order userErrors: [UserError!]! }
 type OrderOpenPayload { order: Order userErrors: [UserError!]! }
 type WebhookSubscriptionCreatePayload { userErrors: [UserError!]! webhookSubscription: WebhookSubscription }
@@ -322,6 +381,7 @@ ${userError('ProductSetUserError', 'HANDLE_NOT_UNIQUE INPUT_MISMATCH INVALID_INP
 ${userError('ProductVariantsBulkUpdateUserError', 'GREATER_THAN_OR_EQUAL_TO INVALID_INPUT NO_INVENTORY_QUANTITIES_ON_VARIANTS_UPDATE PRODUCT_DOES_NOT_EXIST PRODUCT_VARIANT_DOES_NOT_EXIST PRODUCT_VARIANT_ID_MISSING TOO_LONG')}
 ${userError('InventorySetQuantitiesUserError', 'CHANGE_FROM_QUANTITY_STALE IDEMPOTENCY_KEY_PARAMETER_MISMATCH INVALID_INVENTORY_ITEM INVALID_LOCATION INVALID_NAME INVALID_QUANTITY_TOO_HIGH INVALID_REASON ITEM_NOT_STOCKED_AT_LOCATION')}
 ${userError('OrderCreateUserError', 'INVALID PROCESSED_AT_INVALID REDUNDANT_CUSTOMER_FIELDS TAX_LINE_RATE_MISSING')}
+${userError('OrderCreateManualPaymentOrderCreateManualPaymentError', 'AMOUNT_EXCEEDS_BALANCE AMOUNT_NOT_POSITIVE CURRENCY_MISMATCH GATEWAY_NOT_FOUND ORDER_NOT_FOUND PROCESSED_AT_INVALID')}
 ${userError('OrderDeleteUserError', 'INVALID NOT_FOUND')}
 ${userError('OrderCustomerSetUserError', 'NOT_FOUND')}
 ${userError('OrderCustomerRemoveUserError', 'NOT_FOUND')}

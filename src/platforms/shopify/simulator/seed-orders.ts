@@ -25,12 +25,23 @@ const pst = { title: 'PST', rate: 0.07 }
 /** Beside those in one of the states. */
 export const extraKinds = [
   ...['shipped', 'coded', 'discounted', 'tipped', 'tipped beside a custom line', 'cash', 'gift card', 'edited'],
-  ...['returned', 'goodwill', 'taxes inside', 'imported', 'marketplace', 'edited and returned', 'split', 'test'],
+  ...[
+    'returned',
+    'goodwill',
+    'taxes inside',
+    'imported',
+    'marketplace',
+    'edited and returned',
+    'split',
+    'captured',
+    'test',
+  ],
 ] as const
 export type OrderKind = (typeof extraKinds)[number]
 
 interface Wanted {
   at: number
+  updatedAt?: number
   lines?: number
   kind?: string
 }
@@ -153,6 +164,7 @@ const changes: Readonly<Record<OrderKind, (order: Order, world: World, seed: See
     shipping: [charge(world, 'Standard', 900)],
   }),
   split: () => ({ sourceName: 'pos' }),
+  captured: () => ({ sourceName: 'web' }),
   test: () => ({ test: true, sourceName: 'web' }),
 }
 
@@ -215,6 +227,13 @@ const later: Partial<Record<OrderKind, (order: Order, world: World, seed: Seed) 
     const less = edited(world, order, { at: order.createdAt + hour, remove: units })
     return refunded(world, less, { at: order.createdAt + 2 * hour, units })
   },
+  // Reserved with the order, and taken when it was sent.
+  captured: (order, world) => {
+    const [at, total] = [order.createdAt, totalOf(order)]
+    const held = byCard(world, at, total, 'AUTHORIZATION')
+    const taken = { ...byCard(world, at + hour, total, 'CAPTURE'), card: held.card, parentId: held.id }
+    return { ...order, transactions: [held, taken] }
+  },
   // A card that is declined, then a gift card and another card.
   split: (order, world) => {
     const [at, total] = [order.createdAt, totalOf(order)]
@@ -225,7 +244,39 @@ const later: Partial<Record<OrderKind, (order: Order, world: World, seed: Seed) 
   },
 }
 
-export function seedOrder(world: World, seed: Seed, { at, lines: count = seed.int(1, 4), kind }: Wanted): string {
+/** An order of a thousand dollars that is sent with the invoice. */
+export function seedPayable(world: World): string {
+  const id = world.nextId('order')
+  const at = world.tick()
+  const line = { ...customLine(world, 'Catering', 100_000), taxable: false }
+  world.orders.set(id, {
+    id,
+    name: `#${1000 + world.orders.count() + 1}`,
+    processedAt: at,
+    createdAt: at,
+    updatedAt: at,
+    sourceName: 'pos',
+    test: false,
+    financial: 'PENDING',
+    fulfillment: 'UNFULFILLED',
+    taxesIncluded: false,
+    dutiesIncluded: false,
+    lines: [line],
+    shipping: [],
+    fees: [],
+    applications: [],
+    edits: [],
+    transactions: [],
+    refunds: [],
+  })
+  return id
+}
+
+export function seedOrder(
+  world: World,
+  seed: Seed,
+  { at, updatedAt, lines: count = seed.int(1, 4), kind }: Wanted,
+): string {
   const id = world.nextId('order')
   const extra = extraKinds.find((one) => one === kind)
   const state = extra ? states[1] : states[seed.int(0, states.length - 1)]!
@@ -260,6 +311,7 @@ export function seedOrder(world: World, seed: Seed, { at, lines: count = seed.in
   const order = taxed({ ...plain, ...(extra && changes[extra](plain, world, seed)) })
   const paid = settled(world, order)
   const done = extra ? (later[extra]?.(paid, world, seed) ?? paid) : paid
-  world.orders.set(id, { ...done, updatedAt: Math.max(done.updatedAt, at + seed.int(0, 3) * hour) })
+  const touchedAt = Math.max(done.updatedAt, at + seed.int(0, 3) * hour)
+  world.orders.set(id, { ...done, updatedAt: updatedAt ?? touchedAt })
   return id
 }

@@ -16,6 +16,7 @@ import { productMutations } from './product-writes.ts'
 import { productQueries } from './products.ts'
 import { createRecords } from './records.ts'
 import { seedWorld } from './seed.ts'
+import { seedPayable } from './seed-orders.ts'
 import { sendWebhooks, webhookMutations, webhookQueries } from './webhooks.ts'
 import { guarded, type Resolvers } from './wire.ts'
 import { createWorld, gid, type World } from './world.ts'
@@ -62,7 +63,7 @@ export const shopifySimulatorOn =
       accessSeconds: 3600,
       refresh: { style: 'rotates', graceSeconds: 60 },
     })
-    const world = createWorld(state, now, paceScale)
+    const world = createWorld(state, now, paceScale, plan === plans.plus)
     seedWorld(world, size, seededAt)
     if (webhooks) sendWebhooks(world, webhooks)
     issuer.issue(tenantName, allScopes, {
@@ -128,5 +129,6 @@ function createTenant(world: World, issuer: TokenIssuer): Tenant {
     settings: { shop: world.domain },
     locations: world.locations.ids(),
     records: createRecords(world),
+    payable: () => seedPayable(world),
   })
 }

@@ -197,11 +197,12 @@ export interface World extends Clock {
   jobs: Collection<{ id: string; orderId: string; dueAt: number; done: boolean }>
   keys: Collection<{ parameters: string; result: object }>
   subscriptions: Collection<Subscription>
+  isPlus: boolean // the plan Shopify Plus
   paceScale: number
   nextId(type: string): string
 }
 
-export function createWorld(state: State, now: () => number, paceScale: number): World {
+export function createWorld(state: State, now: () => number, paceScale: number, isPlus: boolean): World {
   const counters = state.collection<number>('counters')
   return {
     name: 'Maple Goods',
@@ -217,6 +218,7 @@ export function createWorld(state: State, now: () => number, paceScale: number):
     jobs: state.collection('jobs'),
     keys: state.collection('keys'),
     subscriptions: state.collection('subscriptions'),
+    isPlus,
     paceScale,
     // Ids only increase, even after deletions: lists are sorted by them.
     nextId(type) {
