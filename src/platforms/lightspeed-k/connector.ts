@@ -9,8 +9,12 @@ import { employee } from './employee.ts'
 import { readError } from './error.ts'
 import { location } from './location.ts'
 import { order } from './order.ts'
+import { payment } from './payment.ts'
+import { paymentMethod } from './payment-method.ts'
 import { product } from './product.ts'
+import { refund } from './refund.ts'
 import { shapes } from './shapes.ts'
+import { taxRate } from './tax-rate.ts'
 import { timeEntry } from './time-entry.ts'
 import { hooks } from './webhooks.ts'
 
@@ -87,6 +91,14 @@ export const lightspeedK: Connector = {
     currencyCode: Type.String({ title: 'Currency', description: 'Currency of the business; determined automatically' }),
     endpointId: optional('Endpoint ID', 'Webhook registered for online orders; required to write orders'),
     discountCode: optional('Discount code', 'Code of a manual discount; required to write line discounts'),
+    paymentTypes: Type.Optional(
+      Type.String({
+        title: 'Kinds of payment methods',
+        description:
+          'What the codes of your payment methods mean, such as VISA=CARD, TR=VOUCHER. CASH is cash; others are OTHER by default.',
+        pattern: '^\\s*([^=,]+=\\s*[A-Za-z_]+\\s*)(,[^=,]+=\\s*[A-Za-z_]+\\s*)*$',
+      }),
+    ),
     orderProfile: optional('Order profile', 'Order profile code for written orders'),
     ...timezoneSetting,
     ...businessDayStartSetting,
@@ -100,5 +112,16 @@ export const lightspeedK: Connector = {
   shapes,
   readError,
   hooks,
-  entities: { product, order, category, employee, time_entry: timeEntry, location },
+  entities: {
+    product,
+    order,
+    category,
+    employee,
+    time_entry: timeEntry,
+    location,
+    payment,
+    refund,
+    tax_rate: taxRate,
+    payment_method: paymentMethod,
+  },
 }

@@ -23,7 +23,11 @@ function findings(body: unknown): Finding[] {
 }
 export const readError = errorTable({
   findings,
-  // The only conflict: an order's reference, which is its idempotency key, was used twice.
+  // The only conflict: an order's reference, which is its idempotency key, was used twice. For payments it is a 400.
   statuses: { 409: 'duplicate' },
-  kind: ({ kind, message }) => (kind === 'invalid' && message === 'Invalid account identifier' ? 'not_found' : kind),
+  kind: ({ kind, message }) => {
+    if (kind !== 'invalid') return kind
+    if (message.startsWith('reference has already been used')) return 'duplicate'
+    return message === 'Invalid account identifier' ? 'not_found' : kind
+  },
 })

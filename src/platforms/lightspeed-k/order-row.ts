@@ -6,7 +6,7 @@ import { compact, flag, list, number, text } from '../../kit/fields.ts'
 import { stateTable } from '../../kit/states.ts'
 import { latestOf, toUtc } from '../../kit/time.ts'
 import { currencyOf, locationOf } from './account.ts'
-import { accountId, type Check, type OrderRow, originalOf, type Sale } from './check.ts'
+import { accountId, type Check, isDirect, isRefund, type OrderRow, originalOf, type Sale } from './check.ts'
 import {
   addedTax,
   all,
@@ -36,14 +36,8 @@ const states = stateTable({ SALE: 'COMPLETED', VOID: 'CANCELED', CANCEL: 'CANCEL
  * zero, or are counted elsewhere.
  */
 const transfers = ['TRANSITORY', 'RECALL', 'SPLIT', 'TRANSFER', 'UPDATE', 'FLOAT', 'CROSS_BL']
-/** If other accounts are between a refund and the first sale, the one that it follows can be a refund itself. */
-const isFirst = ({ source }: Sale): boolean =>
-  source?.previousAccountId === undefined || source.previousAccountId === source.initialAccountId
-/** A refund is a sale of its own, with negative quantities. So is a void that takes back another sale. */
-export const isRefund = (sale: Sale): boolean =>
-  sale.type === 'REFUND' || (sale.type === 'VOID' && originalOf(sale) !== undefined)
 export function excludedOf({ sale }: OrderRow): Excluded | undefined {
-  if (sale && isRefund(sale)) return { as: 'refund', of: isFirst(sale) ? originalOf(sale) : undefined }
+  if (sale && isRefund(sale)) return { as: 'refund', of: isDirect(sale) ? originalOf(sale) : undefined }
   return transfers.includes(sale?.type ?? '') ? { as: 'transfer' } : undefined
 }
 
@@ -53,6 +47,7 @@ interface Parts {
   isChargeInside: (line: Sold) => boolean
   rounding?: number
   surcharge: number
+  isSurchargeBeside?: boolean // the amounts of payments do not contain it
   total?: number // in micros, as the platform has it
 }
 const costOf = ({ lines, isChargeInside }: Pick<Parts, 'lines' | 'isChargeInside'>): number =>
@@ -218,7 +213,7 @@ function partsOf(sale: Sale): Parts {
   // A sum of half-even amounts may be half a unit away from the exact sum.
   const near = (amount: number) => (choice: (typeof choices)[number]) => Math.abs(costOf(choice) - amount) <= 5000
   const beside = choices.find(near(bare))
-  if (beside) return { ...beside, rounding, surcharge, total: paid + surcharge }
+  if (beside) return { ...beside, rounding, surcharge, isSurchargeBeside: true, total: paid + surcharge }
   const within = surcharge === 0 ? undefined : choices.find(near(bare - surcharge))
   return { ...(within ?? fallback), rounding, surcharge, total: paid }
 }
@@ -227,8 +222,25 @@ export function saleTotal(sale: Sale, currency: string): number {
   const { total, ...parts } = partsOf(sale)
   return rounded(total ?? costOf(parts) + (parts.rounding ?? 0) + parts.surcharge, unitOf(currency))
 }
+export const isSurchargeBeside = (sale: Sale): boolean => partsOf(sale).isSurchargeBeside === true
+/** The lines of a refund, each with its taxes and service charge. Amounts are positive, whatever their sign at the platform. */
+export function refundedLines(sale: Sale, currency: string) {
+  const unit = unitOf(currency)
+  const { lines, isChargeInside } = partsOf(sale)
+  const taxOf = (line: Sold) => totalOf([line], ({ taxes }) => sum(taxes.map(({ amount }) => amount)))
+  const apportioned = (amounts: readonly number[]) => apportion(amounts, rounded(sum(amounts), unit), unit)
+  const amounts = apportioned(lines.map((line) => costOf({ lines: [line], isChargeInside })))
+  const taxes = apportioned(lines.map(taxOf))
+  return lines.map(({ sku, name, quantity }, n) => ({
+    sku,
+    name,
+    quantity: (Math.abs(quantity) || one) / one,
+    amount: major(Math.abs(amounts[n]!), unit),
+    tax: major(Math.abs(taxes[n]!), unit),
+  }))
+}
 
-const currencyIn = (sale: Sale, mapping: Mapping): string =>
+export const currencyIn = (sale: Sale, mapping: Mapping): string =>
   text(list(sale.salesLines)[0]?.currency) ?? currencyOf(mapping)
 function fromSale(row: OrderRow & { sale: Sale }, mapping: Mapping): Partial<Order> {
   const { sale, products } = row
@@ -239,7 +251,7 @@ function fromSale(row: OrderRow & { sale: Sale }, mapping: Mapping): Partial<Ord
   const unit = unitOf(currency)
   const covers = number(sale.nbCovers)
   const closedAt = toUtc(sale.timeClosed)
-  const refunded = -sum(refunds.map((refund) => saleTotal(refund, currency)))
+  const refunded = sum(refunds.map((refund) => Math.abs(saleTotal(refund, currency))))
   return {
     orderNumber: text(sale.receiptId) ?? sale.accountFiscId,
     processedAt: latestOf(...payments.map(({ fiscDate }) => toUtc(fiscDate))) ?? closedAt ?? toUtc(sale.timeOfOpening),

@@ -1,23 +1,24 @@
 // Orders are read as open checks and sales.
 import type { EntityAdapter, ReadCall } from '../../contract/connector.ts'
 import { compact, list } from '../../kit/fields.ts'
-import { addMs, compareInstants } from '../../kit/time.ts'
 import { may } from './account.ts'
 import {
   accountId,
+  byId,
+  isOrder,
+  isRefund,
   linesOf,
-  marginMs,
   modifiedAt,
   type OrderPlace,
   type OrderRow,
-  originalOf,
   readAccount,
+  rootOf,
   type Sale,
-  salesBetween,
+  salesAround,
   walkAccounts,
 } from './check.ts'
 import { idsBySku } from './item.ts'
-import { excludedOf, isRefund, toUnified } from './order-row.ts'
+import { excludedOf, toUnified } from './order-row.ts'
 import { createOrder, sums } from './order-write.ts'
 
 /** Lines reference items by sku; a product is identified by its id. */
@@ -33,42 +34,28 @@ async function withProducts(call: ReadCall, rows: readonly OrderRow[]): Promise<
     products: compact(Object.fromEntries(skusOf(row).map((sku) => [sku, idOf(sku)]))) as Record<string, string>,
   }))
 }
-/** A receipt can be refunded on its own day only. */
-const refundableMs = 86_400_000
 /** By the sale that they take back. A refund of the rest of a sale can name the refund before it. */
 export function refundsBySale(sales: readonly Sale[]): Map<string, Sale[]> {
-  const refunds = new Map(sales.filter(isRefund).map((sale) => [sale.accountFiscId, sale]))
-  const saleOf = (refund: Sale): string => {
-    const seen = new Set<string>()
-    let of = originalOf(refund) ?? ''
-    for (let before = refunds.get(of); before && !seen.has(of); before = refunds.get(of)) {
-      seen.add(of)
-      of = originalOf(before) ?? ''
-    }
-    return of
-  }
-  return Map.groupBy(refunds.values(), saleOf)
+  const refunds = byId(sales.filter(isRefund))
+  return Map.groupBy(refunds.values(), (refund) => rootOf(refund, refunds) ?? '')
 }
 /** With the refunds of their day, and as version 2 has them: version 1 lacks the rounding of cash. */
 async function withRefunds(call: ReadCall, rows: readonly OrderRow[]): Promise<OrderRow[]> {
-  const times = rows
-    .flatMap((row) => (excludedOf(row) ? [] : (row.sale?.timeClosed ?? [])))
-    .toSorted((a, b) => compareInstants(a, b))
-  const [first, last] = [times[0], times.at(-1)]
-  if (first === undefined || last === undefined) return [...rows]
-  const sales = await salesBetween(call, addMs(first, -marginMs), addMs(last, refundableMs))
-  const refunds = refundsBySale(sales)
-  const known = new Map(sales.map((sale) => [sale.accountFiscId, sale]))
+  const isSale = (row: OrderRow): row is OrderRow & { sale: Sale } => row.sale !== undefined && !excludedOf(row)
+  const sales = await salesAround(
+    call,
+    rows.filter(isSale).map(({ sale }) => sale.timeClosed),
+  )
+  const [refunds, known] = [refundsBySale(sales), byId(sales)]
   return rows.map((row) =>
-    row.sale && !excludedOf(row)
-      ? { ...row, sale: known.get(accountId(row)) ?? row.sale, refunds: refunds.get(accountId(row)) }
-      : row,
+    isSale(row) ? { ...row, sale: known.get(accountId(row)) ?? row.sale, refunds: refunds.get(accountId(row)) } : row,
   )
 }
 const completed = async (call: ReadCall, rows: readonly OrderRow[]): Promise<OrderRow[]> =>
   withProducts(call, await withRefunds(call, rows))
 async function readOrder(call: ReadCall, id: string): Promise<OrderRow | undefined> {
   const row = await readAccount(call, id)
+  if (row?.sale && !isOrder(row.sale)) return undefined
   return row && (await completed(call, [row]))[0]
 }
 

@@ -17,10 +17,17 @@ const staff = '/staff/v1/businessLocations/{location}'
 export const shapes: Readonly<Record<string, Shape>> = {
   'GET /f/data/businesses': hal('/_embedded/businessList/*/businessId'),
   'GET /f/finance/{location}/accountingGroups': hal('/_embedded/accountingGroupList/*/accountingGroupId'),
+  'GET /f/finance/{location}/paymentMethods': hal('/_embedded/paymentMethodList/*/pmId'),
+  'GET /f/finance/{location}/tax-rates': hal('/_embedded/taxRateList/*/code'),
   'GET /f/finance/{location}/financials/{from}/{to}': sales,
   'GET /f/finance/{location}/saleByExternalReference': { '/accountFiscId': 'id' },
   'GET /f/v2/business-location/{location}/sales': sales,
   'GET /f/v2/business-location/{location}/sales-daily': { '/nextStartOfDayAsIso8601': 'string?' },
+  'GET /f/v2/business-location/{location}/lightspeed-payments': {
+    '/payments': 'array',
+    '/payments/*/lightspeedPaymentId': 'id',
+    '/nextOffset': 'number?',
+  },
   'GET /items/v1/items': { '/*/id': 'id' }, // an empty one is confirmed by `readList`
   'POST /items/v1/items': item,
   'GET /items/v1/items/{id}': item,
@@ -34,6 +41,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'GET /o/op/1/onlineOrderReadiness': { '/status': 'string' },
   'GET /o/op/1/order/table/getCheck': { '/*/ikaccountId': 'id' }, // and so is this one
   'GET /o/op/1/order/accounts/{id}': { '/ikaccountId': 'id' },
+  'POST /o/op/1/pay': { '/status': 'string' },
   'POST /o/op/1/order/toGo': { '/status': 'string' },
   [`GET ${staff}/userTypes/{type}`]: staffPage('/data/staff/*/staffId'),
   [`POST ${staff}/userTypes/{type}`]: { '/staffId': 'id' },

@@ -75,7 +75,7 @@ export const addedTax = ({ taxes }: Sold): number => sum(taxes.map(({ amount, in
 export const discountOf = ({ discounts }: Sold): number => sum(discounts.map(({ amount }) => amount))
 
 /** "1.0875" -> 8.75, without the noise of a subtraction. */
-const percentOf = (multiplier: unknown): number | undefined => {
+export const percentOf = (multiplier: unknown): number | undefined => {
   const read = number(multiplier)
   return read === undefined ? undefined : (Math.round(read * 1e8) - 1e8) / 1e6
 }

@@ -1,13 +1,29 @@
 // A POS accepts an order some time after the cloud does. A webhook reports the outcome, or a client looks it up.
 import { createHash, randomUUID } from 'node:crypto'
+import { dueOf, sum } from './amounts.ts'
 import { instructionOf, productModifiers, taxes } from './menu.ts'
-import type { Account, Item, Line, Task, TaskLine, World } from './world.ts'
+import {
+  type Account,
+  type Item,
+  isOpen,
+  type Line,
+  type PayTask,
+  type Task,
+  type TaskLine,
+  type World,
+} from './world.ts'
 
 const looksUntilDelivered = 2
 const deliveredAfterMs = 3000
 
 /** Called by every lookup of an order: the POS fetches its tasks in the meantime. */
 export function deliverTasks(world: World): void {
+  for (const task of world.pays.filter(({ state }) => state === 'waiting')) {
+    const looks = task.looks + 1
+    if (looks < looksUntilDelivered && world.now() - task.acceptedAt < deliveredAfterMs)
+      world.pays.set(task.reference, { ...task, looks })
+    else book(world, { ...task, looks })
+  }
   for (const task of world.tasks.filter(({ state }) => state === 'waiting')) {
     const looks = task.looks + 1
     if (looks < looksUntilDelivered && world.now() - task.acceptedAt < deliveredAfterMs)
@@ -16,6 +32,43 @@ export function deliverTasks(world: World): void {
   }
 }
 
+/** A payment is on the account, or fails without a trace in the API. A check that is paid is closed. */
+function book(world: World, task: PayTask): void {
+  const account = world.accounts.get(task.account)
+  const paid = sum((account?.payments ?? []).map(({ amount }) => amount))
+  const reason =
+    account === undefined
+      ? 'Account not found'
+      : !isOpen(account)
+        ? 'Account already closed'
+        : !world.methods.has(task.code)
+          ? 'Payment method not found'
+          : paid + task.amount > dueOf(account)
+            ? 'the payment amount is greater than the amount due'
+            : undefined
+  world.pays.set(task.reference, reason ? { ...task, state: 'failed', reason } : { ...task, state: 'delivered' })
+  if (reason !== undefined || account === undefined) return
+  const { reference, code, amount, tip } = task
+  const at = world.tick()
+  const fiscId = `T72691.${world.serial('payment')}`
+  const own = {
+    fiscId,
+    uuid: randomUUID(),
+    code,
+    amount,
+    tip,
+    at,
+    reference,
+    surcharge: 0,
+    rounding: 0,
+    consumer: null,
+  }
+  world.accounts.set(account.id, {
+    ...account,
+    payments: [...account.payments, own],
+    ...(paid + amount === dueOf(account) && { closedAt: at, receiptId: `R65315.${world.serial('receipt')}` }),
+  })
+}
 function deliver(world: World, task: Task): void {
   const unknown = task.order.items.map((item) => unknownIn(world, item)).find((found) => found !== undefined)
   if (unknown) {

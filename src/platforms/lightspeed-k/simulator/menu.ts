@@ -1,5 +1,5 @@
 // What a location has set up: taxes, ways to pay, product modifiers and production instructions.
-import type { Tax } from './world.ts'
+import type { Method, Tax } from './world.ts'
 
 const tax = (serial: number, code: string, description: string, ppm: number, included: boolean): Tax => ({
   taxId: String(41910290874370 + serial),
@@ -18,14 +18,14 @@ export const taxes = {
   city: tax(8, 'CITY', 'City tax', 87_500, false),
 } as const satisfies Record<string, Tax>
 
-export const methods: Readonly<Record<string, { name: string; id: number; accounting: string | null }>> = {
-  CASH: { name: 'Cash', id: 141948669132824, accounting: 'cash-payment' },
-  VISA: { name: 'Visa', id: 141948669132825, accounting: 'card-payment' },
-  GIFTCARD: { name: 'Gift card', id: 141948669132826, accounting: null },
-  VOUCHER: { name: 'Meal voucher', id: 141948669132827, accounting: null },
-  INVOICE: { name: 'House account', id: 141948669132828, accounting: 'receivables' },
-  OOPAYMENT: { name: 'Online order', id: 141948669132829, accounting: 'online-payment' },
-}
+export const methods: readonly Method[] = [
+  { pmId: 141948669132824, name: 'Cash', code: 'CASH', accountingReference: 'cash-payment' },
+  { pmId: 141948669132825, name: 'Visa', code: 'VISA', accountingReference: 'card-payment' },
+  { pmId: 141948669132826, name: 'Gift card', code: 'GIFTCARD', accountingReference: null },
+  { pmId: 141948669132827, name: 'Meal voucher', code: 'VOUCHER', accountingReference: null },
+  { pmId: 141948669132828, name: 'House account', code: 'INVOICE', accountingReference: 'receivables' },
+  { pmId: 141948669132829, name: 'Online order', code: 'OOPAYMENT', accountingReference: 'online-payment' },
+]
 
 /** Items that are only sold with another one. */
 export const productModifiers = [

@@ -4,7 +4,7 @@ import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { addedTaxOf, baseOf, chargeOf, dueOf, netOf, sum } from './amounts.ts'
 import { deliverTasks } from './delivery.ts'
-import { instructionGroups, methods } from './menu.ts'
+import { instructionGroups } from './menu.ts'
 import { bodyOf, type FieldError, ok, springError, springTime } from './wire.ts'
 import { type Account, isOpen, type Line, type TaskLine, type World } from './world.ts'
 
@@ -53,7 +53,7 @@ function shownCheck(world: World, account: Account): Fields {
       .filter(({ parentLineId }) => parentLineId === null)
       .map((line) => shownEntry(line, account.lines)),
     paymentEntries: account.payments.map(({ amount, at, reference, code }) => ({
-      paymentMethodDescription: methods[code]!.name,
+      paymentMethodDescription: world.methods.get(code)!.name,
       externalReference: reference,
       paymentMethodCode: code,
       amountPaid: amount / 100,

@@ -1,7 +1,6 @@
 // Sales as the financial API writes them, in two versions. Amounts are decimal strings.
 import type { Fields } from '../../../sandbox/http.ts'
 import { baseOf, chargeOf, microsPerCent, netOf, sum, taxAmounts } from './amounts.ts'
-import { methods } from './menu.ts'
 import { type Account, decimal, encodedUuid, iso, type Line, type Payment, type World } from './world.ts'
 
 const device = { deviceId: 75_125, deviceName: 'ipad9' } as const
@@ -67,8 +66,8 @@ function shownLine(world: World, line: Line, profile: string | null, timeKey: 't
 /** Only version 2 has the rounding of cash. */
 const shownPayment = (world: World, account: Account, payment: Payment, version: 1 | 2, consumer: boolean): Fields => ({
   code: payment.code,
-  description: methods[payment.code]!.name,
-  paymentMethodId: methods[payment.code]!.id,
+  description: world.methods.get(payment.code)!.name,
+  paymentMethodId: world.methods.get(payment.code)!.pmId,
   netAmountWithTax: decimal(payment.amount),
   currency: world.currency,
   tip: decimal(payment.tip),

@@ -3,33 +3,14 @@
 import type { Routes } from '../../../sandbox/router.ts'
 import type { WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { deliverTasks } from './delivery.ts'
+import { instantOf, locationOf, pageSizeOf, range } from './finance.ts'
+import { moneyRoutes } from './money.ts'
 import { shownSale } from './receipts.ts'
-import { financeError, ok, refuse } from './wire.ts'
+import { financeError, ok } from './wire.ts'
 import { type Account, iso, type World } from './world.ts'
-
-const yearMs = 365 * 86_400_000
 
 const includeOf = (request: WireRequest): string[] => (request.query.get('include') ?? '').split(',').filter(Boolean)
 
-function instantOf(given: string | null, name: string): number {
-  if (given === null)
-    return refuse(
-      financeError(400, `Required request parameter '${name}' for method parameter type OffsetDateTime is not present`),
-    )
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(given))
-    return refuse(financeError(400, `Invalid date format: ${given}`))
-  return Date.parse(given)
-}
-function range(world: World, from: number, givenTo: number | undefined): { from: number; to: number } {
-  const to = Math.min(givenTo ?? world.now(), world.now())
-  if (from > to)
-    refuse(financeError(400, `Invalid date range: 'from' date ${iso(from)} should not be after 'to' date ${iso(to)}`))
-  if (to - from > yearMs) refuse(financeError(400, 'The date range between from and to cannot exceed 365 days'))
-  return { from, to }
-}
-function locationOf(world: World, id: string): void {
-  if (id !== String(world.locationId)) refuse(financeError(403, 'Access to this business location is denied'))
-}
 type Range = { from: number; to: number }
 /** Version 2 has no transitory accounts. */
 const inVersion2 = ({ type }: Account): boolean => type !== 'TRANSITORY'
@@ -46,14 +27,6 @@ function pageOf(closed: readonly Account[], size: number, token: string) {
     next: start < 0 ? undefined : closed[start + size]?.id,
   }
 }
-function pageSizeOf(request: WireRequest, fallback: number, most: number): number {
-  const given = request.query.get('pageSize')
-  const size = given === null ? fallback : Number(given)
-  return Number.isInteger(size) && size >= 1 && size <= most
-    ? size
-    : refuse(financeError(400, `pageSize must be between 1 and ${most}`))
-}
-
 function salesV2(world: World, request: WireRequest): WireResponse {
   const from = instantOf(request.query.get('from'), 'from')
   const to = request.query.get('to')
@@ -127,6 +100,7 @@ export const locationsOf = ({ name, locationId: id, branches }: World): { id: nu
 ]
 
 export const salesRoutes: Routes<World> = {
+  ...moneyRoutes,
   'GET /f/data/businesses': ({ context: world }) =>
     ok({
       _embedded: {

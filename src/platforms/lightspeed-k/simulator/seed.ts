@@ -2,6 +2,7 @@
 // kind, ties in time, corrected shifts.
 import { categoryNames, dishes, fitsCategory } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { methods, taxes } from './menu.ts'
 import { float, openCheck, overpaid, storyKinds, tell } from './stories.ts'
 import { encodedUuid, type Item, iso, isoSeconds, type Shift, type World } from './world.ts'
 
@@ -22,6 +23,8 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     const id = 1200 + world.serial('staff-group')
     world.staffGroups.set(String(id), { id, name })
   }
+  for (const tax of Object.values(taxes)) world.taxes.set(tax.code, tax)
+  for (const method of methods) world.methods.set(method.code, method)
   for (const name of categoryNames(dishes, amount.groups)) seedGroup(world, seed, name)
   for (let index = 0; index < amount.items; index += 1) seedItem(world, seed, { at: seededAt - seed.int(1, 300) * day })
   for (let index = 0; index < amount.staff; index += 1)

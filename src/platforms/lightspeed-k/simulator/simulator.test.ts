@@ -38,6 +38,9 @@ function start() {
 }
 const strangers = (record: object, name: string): string[] =>
   Object.keys(record).filter((key) => !documented[name]!.includes(key))
+interface Lines {
+  salesLines: { taxLines: object[] }[]
+}
 const order = (reference: string, sku: string) => ({
   businessLocationId: Number(location),
   thirdPartyReference: reference,
@@ -49,7 +52,8 @@ const order = (reference: string, sku: string) => ({
 describe('responses', () => {
   it("have no field that the vendor's documentation does not have", async () => {
     const { send, tenant, now } = start()
-    const [items, groups, sales, checks, staff, office, shifts] = await Promise.all([
+    const since = new Date(now - 300 * 86_400_000).toISOString()
+    const [items, groups, sales, checks, staff, office, shifts, rates, methods, fees] = await Promise.all([
       send('GET', `/items/v1/items?businessLocationId=${location}`),
       send('GET', `/f/finance/${location}/accountingGroups`),
       send(
@@ -60,6 +64,9 @@ describe('responses', () => {
       send('GET', `/staff/v1/businessLocations/${location}/userTypes/POS`),
       send('GET', `/staff/v1/businessLocations/${location}/userTypes/BACK_OFFICE`),
       send('GET', `/staff/v1/businessLocations/${location}/shift`),
+      send('GET', `/f/finance/${location}/tax-rates`),
+      send('GET', `/f/finance/${location}/paymentMethods`),
+      send('GET', `/f/v2/business-location/${location}/lightspeed-payments?from=${since}`),
     ])
     const single = await send(
       'GET',
@@ -70,7 +77,13 @@ describe('responses', () => {
       ['accountingGroup', groups.body._embedded.accountingGroupList],
       ['saleV2', sales.body.sales],
       ['saleLineV2', sales.body.sales.flatMap((sale: { salesLines: object[] }) => sale.salesLines)],
+      ['salePaymentV2', sales.body.sales.flatMap((sale: { payments: object[] }) => sale.payments)],
+      ['taxLine', sales.body.sales.flatMap((sale: Lines) => sale.salesLines.flatMap(({ taxLines }) => taxLines))],
+      ['taxRate', rates.body._embedded.taxRateList],
+      ['paymentMethod', methods.body._embedded.paymentMethodList],
+      ['lightspeedPayment', fees.body.payments],
       ['check', checks.body],
+      ['checkPayment', checks.body.flatMap((check: { paymentEntries: object[] }) => check.paymentEntries)],
       ['checkLine', checks.body.flatMap((check: { salesEntries: object[] }) => check.salesEntries)],
       ['posStaff', staff.body.data.staff],
       ['backOfficeStaff', office.body.data.staff],
@@ -127,6 +140,45 @@ describe('an order', () => {
       customerInfo: {},
     })
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['endpointId', 'customerInfo.firstName'])
+  })
+})
+
+describe('a payment', () => {
+  const body = (reference: string, changes: object) => ({
+    businessLocationId: Number(location),
+    thirdPartyPaymentReference: reference,
+    endpointId: 'unified-records',
+    paymentMethod: 'OOPAYMENT',
+    ...changes,
+  })
+  it('is accepted at once and booked later; its reference works once, and a check that is paid is closed', async () => {
+    const { send, tenant } = start()
+    const account = tenant.payable!(12)
+    const pay = (reference: string, paymentAmount: number) =>
+      send('POST', '/o/op/1/pay', body(reference, { iKaccountIdentifier: account, paymentAmount, tipAmount: 1 }))
+    const look = () => send('GET', `/o/op/1/order/accounts/${account}?businessLocationId=${location}`)
+    expect((await pay('P1', 5)).body).toEqual({ status: 'ok' })
+    expect((await look()).body.paidAmount).toBe(0)
+    expect((await look()).body).toMatchObject({ paidAmount: 5, paymentEntries: [{ externalReference: 'P1' }] })
+    expect(await pay('P1', 5)).toMatchObject({ status: 400, body: { message: 'reference has already been used P1' } })
+    expect((await pay('P2', 7.01)).status).toBe(200) // more than is due: only a webhook would say so
+    await look()
+    expect((await look()).body.paidAmount).toBe(5)
+    await pay('P3', 7)
+    await look()
+    expect((await look()).status).toBe(404)
+  })
+  it('without a registered webhook, an amount or a long enough time is rejected with the field', async () => {
+    const { body: answer } = await start().send(
+      'POST',
+      '/o/op/1/pay',
+      body('P4', { endpointId: 'unknown', taskTtlInMs: 1000 }),
+    )
+    expect(answer.errors.map(({ field }: { field: string }) => field)).toEqual([
+      'endpointId',
+      'paymentAmount',
+      'taskTtlInMs',
+    ])
   })
 })
 

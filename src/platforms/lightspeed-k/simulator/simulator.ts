@@ -6,9 +6,10 @@ import { createRouter, type Handler, type Routes } from '../../../sandbox/router
 import type { CreateSimulator, WireRequest } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer } from '../../../sandbox/token-issuer.ts'
 import { itemRoutes, richItemRoutes } from './items.ts'
+import { payRoutes } from './money.ts'
 import { createOauth, unknownPage } from './oauth.ts'
 import { orderRoutes } from './orders.ts'
-import { createRecords } from './records.ts'
+import { createRecords, payableCheck } from './records.ts'
 import { salesRoutes } from './sales.ts'
 import { day, seedWorld } from './seed.ts'
 import { staffRoutes } from './staff.ts'
@@ -38,7 +39,7 @@ const guarded =
 const router = createRouter<Authorized>(
   {
     ...needs('items', itemRoutes),
-    ...needs('orders-api', { ...richItemRoutes, ...orderRoutes }),
+    ...needs('orders-api', { ...richItemRoutes, ...orderRoutes, ...payRoutes }),
     ...needs('financial-api', salesRoutes),
     ...needs('staff-api', { ...staffRoutes, ...webhookRoutes }),
   },
@@ -88,6 +89,7 @@ export const createLightspeedKSimulator: CreateSimulator = ({ size, now, seededA
     unbalanced: world.accounts
       .filter(({ payments }) => payments.some(({ code }) => code === 'VOUCHER'))
       .map(({ id }) => id),
+    payable: (amount) => payableCheck(world, amount),
     records: createRecords(world),
   })
   sendShifts(webhooks, world)

@@ -44,6 +44,12 @@ export interface Tax {
   ppm: number // the same in millionths: 200000
   included: boolean
 }
+export interface Method {
+  pmId: number
+  name: string
+  code: string
+  accountingReference: string | null
+}
 export interface Line {
   id: string
   parentLineId: string | null
@@ -136,6 +142,18 @@ export interface Task {
   state: 'waiting' | 'delivered' | 'failed'
   reason?: string
 }
+/** A payment of an API client that no POS has fetched yet. */
+export interface PayTask {
+  reference: string
+  account: string
+  code: string
+  amount: number // cents, without the tip
+  tip: number
+  acceptedAt: number
+  looks: number
+  state: 'waiting' | 'delivered' | 'failed'
+  reason?: string
+}
 export interface TaskLine {
   sku: string
   quantity: number
@@ -192,6 +210,9 @@ export interface World extends Clock {
   counts: Collection<{ count: number; updatedAt: string }> // sales restrictions, by sku
   accounts: Collection<Account>
   tasks: Collection<Task> // by third-party reference
+  pays: Collection<PayTask> // likewise
+  taxes: Collection<Tax> // by code
+  methods: Collection<Method> // by code
   endpoints: Collection<{ endpointId: string; url: string }>
   staff: Collection<Staff>
   staffGroups: Collection<{ id: number; name: string }>
@@ -222,6 +243,9 @@ export function createWorld(facts: BusinessFacts, state: State, now: () => numbe
     counts: state.collection('counts'),
     accounts: state.collection('accounts'),
     tasks: state.collection('tasks'),
+    pays: state.collection('pays'),
+    taxes: state.collection('taxes'),
+    methods: state.collection('payment-methods'),
     endpoints: state.collection('endpoints'),
     staff: state.collection('staff'),
     staffGroups: state.collection('staff-groups'),
