@@ -7,8 +7,12 @@ import { customer } from './customer.ts'
 import { readError, throttle } from './error.ts'
 import { location } from './location.ts'
 import { order } from './order.ts'
+import { payment } from './payment.ts'
+import { paymentMethod } from './payment-method.ts'
 import { product } from './product.ts'
+import { refund } from './refund.ts'
 import { shapes } from './shapes.ts'
+import { taxRate } from './tax-rate.ts'
 import { hooks } from './webhooks.ts'
 
 const scopes = 'store_v2_products store_v2_orders store_v2_customers store_v2_information_read_only'
@@ -110,5 +114,14 @@ export const bigcommerce: Connector = {
   readError,
   throttle,
   hooks,
-  entities: { product, order, customer, location },
+  entities: {
+    product,
+    order,
+    customer,
+    location,
+    payment,
+    refund,
+    tax_rate: taxRate,
+    payment_method: paymentMethod,
+  },
 }

@@ -74,7 +74,11 @@ export interface NativeOrder {
   discount_amount?: string // by staff, clients and promotions
   coupon_discount?: string
   is_tax_inclusive_pricing?: boolean
+  payment_method?: string
+  payment_provider_id?: string | number | null
   payment_status?: string
+  store_credit_amount?: string // pays, as gift certificates do
+  gift_certificate_amount?: string
   order_source?: string
   external_source?: string | null
   fees?: readonly (NativeFee | null)[] | { url?: string } | { fees?: (NativeFee | null)[] }
@@ -137,13 +141,16 @@ const placesOf = ({ shipping, pickups }: NonNullable<NativeOrder['consignments']
 })
 
 /** Otherwise lines are a separate list, and an empty page of a V2 list is a 204 without a body. */
-export async function withLines(call: ReadCall, { consignments, ...rest }: NativeOrder): Promise<NativeOrder> {
+export async function withOwnLines(call: ReadCall, { consignments, ...rest }: NativeOrder): Promise<NativeOrder> {
   const included = includedLines({ consignments, ...rest })
   const order = consignments ? { ...rest, places: placesOf(consignments) } : rest
-  const lines = included ?? (await allOf<NativeLine>(call, path`/orders/${order.id}/products`))
-  const taxes = await taxesOf(call, order.id)
   // With what is null: `toUnified` warns of it.
-  return { ...order, lines: byId(lines), ...(taxes && { taxes }) }
+  return { ...order, lines: byId(included ?? (await allOf<NativeLine>(call, path`/orders/${order.id}/products`))) }
+}
+export async function withLines(call: ReadCall, order: NativeOrder): Promise<NativeOrder> {
+  const row = await withOwnLines(call, order)
+  const taxes = await taxesOf(call, order.id)
+  return taxes ? { ...row, taxes } : row
 }
 async function allOf<T>(call: ReadCall, address: string, query = {}): Promise<(T | null)[]> {
   const rows: (T | null)[] = []

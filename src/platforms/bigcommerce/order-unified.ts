@@ -20,7 +20,7 @@ import type { Consignment, NativeLine, NativeOrder, NativeTax } from './order-ro
 export const noteOf = ({ staff_notes, customer_message }: NativeOrder): string | undefined =>
   text(staff_notes) ?? text(customer_message)
 
-function soldId(line: NativeLine): string | undefined {
+export function soldId(line: NativeLine): string | undefined {
   const product = reference(line.product_id)
   const variant = reference(line.variant_id)
   return product && variant ? `${product}:${variant}` : product
@@ -56,7 +56,7 @@ export function toUnified(native: NativeOrder, { warn, account }: OrderMapping):
     subtotal: money.subtotal,
     discountTotal: money.discount,
     shippingTotal: money.shipping,
-    refundTotal: refundOf(row, currency),
+    refundTotal: refundedOf(row, currency),
     total: amount(row.total_inc_tax),
     taxTotal: money.tax,
     ...(fees.length > 0 && {
@@ -148,7 +148,7 @@ function summed(taxes: Tax[], currency: string | undefined): Tax[] {
 }
 
 /** Without refunds whose payments were all declined. */
-function refundOf({ refunds }: NativeOrder, currency: string | undefined): number | undefined {
+export function refundedOf({ refunds }: NativeOrder, currency: string | undefined): number | undefined {
   const moved = list(refunds).filter((refund) => {
     const payments = list(refund.payments)
     return payments.length === 0 || payments.some(({ is_declined }) => !flag(is_declined))

@@ -7,16 +7,18 @@ import { orderTables } from '../../kit/orders.ts'
 import { get, path, post, put } from '../../kit/requests.ts'
 import { modifiedAt, since, storeFacts, v2, writtenCurrency } from './account.ts'
 import { type NativeCustomer, readCustomer } from './customer-row.ts'
-import { changeOf, sameLines, shownOrder } from './order-change.ts'
 import { fromUnits } from './order-money.ts'
 import { including, type NativeOrder, readOrder, withLines, withRefunds } from './order-row.ts'
 import { statusFor, toUnified } from './order-unified.ts'
 import {
   type Basis,
+  changeOf,
   chargesOf,
   checkAmounts,
   checkProducts,
   discountIn,
+  sameLines,
+  shownOrder,
   toBillingAddress,
   toFees,
   toLine,

@@ -27,6 +27,8 @@ const v3: Readonly<Record<string, Shape>> = {
   'POST /customers/addresses': { '/data': 'array' },
   'PUT /customers/addresses': { '/data': 'array' },
   'DELETE /customers/addresses': 'nothing',
+  'GET /tax/rates': { '/data/*/id': 'id', '/data/*/class_rates': 'array' },
+  'GET /tax/zones': { '/data/*/id': 'id' },
   'GET /orders/payment_actions/refunds': { '/data/*/id': 'id', '/data/*/order_id': 'id' },
   'GET /hooks': { ...page, '/data/*/scope': 'string', '/data/*/destination': 'string' },
   'POST /hooks': one,
@@ -41,6 +43,8 @@ const v2: Readonly<Record<string, Shape>> = {
   'PUT /orders/{id}': v2Order,
   'GET /orders/{id}/products': v2Page,
   'GET /orders/{id}/taxes': v2Page,
+  'GET /tax_classes': v2Page,
+  'GET /payments/methods': { '/*/code': 'string' },
 }
 const below = (version: string, rows: Readonly<Record<string, Shape>>) =>
   Object.fromEntries(

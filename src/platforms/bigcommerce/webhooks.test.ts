@@ -94,6 +94,26 @@ it('reports products with all their variants', async () => {
   expect(await idsBehind(kit, 'retail_pos', removed[0]!)).toEqual([])
 })
 
+it('reports payments with their order, and a refund by its own id', async () => {
+  const payments = kit.records('retail_pos', 'payment')
+  let id = ''
+  const paid = await kit.sentBy(() => {
+    id = payments.add(1)[0]!
+  })
+  const [order = ''] = id.split(':')
+  expect(hintsOf(kit, paid)).toContainEqual({ entityType: 'payment', id: order })
+  expect(await idsBehind(kit, 'retail_pos', { entityType: 'payment', id: order })).toEqual([id])
+  const archived = hintsOf(kit, await kit.sentBy(() => payments.remove!(id)))
+  expect(archived).toContainEqual({ entityType: 'payment', id: order, gone: true })
+  expect(await idsBehind(kit, 'retail_pos', { entityType: 'payment', id: order })).toEqual([])
+  let refund = ''
+  const refunded = await kit.sentBy(() => {
+    refund = kit.records('retail_pos', 'refund').add(1)[0]!
+  }, 2) // and its order
+  expect(hintsOf(kit, refunded)).toContainEqual({ entityType: 'refund', id: refund })
+  expect(await idsBehind(kit, 'retail_pos', { entityType: 'refund', id: refund })).toEqual([refund])
+})
+
 it('reads the record of a part, and nothing of events that change no record', () => {
   expect(read('store/sku/inventory/updated', { type: 'sku', id: 461, inventory: { product_id: 206 } })).toEqual([
     { entityType: 'product', id: '206' },
@@ -106,6 +126,12 @@ it('reads the record of a part, and nothing of events that change no record', ()
   ])
   expect(read('store/order/transaction/created', { type: 'transaction', order_id: 250 })).toEqual([
     { entityType: 'order', id: '250' },
+    { entityType: 'payment', id: '250' },
+  ])
+  expect(read('store/order/refund/created', { type: 'order', id: 250, refund: { refund_id: 3 } })).toEqual([
+    { entityType: 'order', id: '250' },
+    { entityType: 'payment', id: '250' },
+    { entityType: 'refund', id: '3' },
   ])
   expect(read('store/sku/updated', {})).toEqual([{ entityType: 'product' }])
   for (const scope of ['store/order/message/created', 'store/product/metafield/updated', 'store/cart/created', 'x', ''])

@@ -13,31 +13,39 @@ interface NativeHook {
   destination: string
   is_active: boolean
 }
-/** A wildcard covers stock, statuses, refunds and addresses, too. */
+/** A wildcard covers stock, statuses, refunds and addresses, too. Payments are told by their order. */
 const scopes: Readonly<Partial<Record<EntityType, readonly string[]>>> = {
   product: ['store/product/*', 'store/sku/*'],
   order: ['store/order/*'],
   customer: ['store/customer/*'],
+  payment: ['store/order/*'],
+  refund: ['store/order/*'],
 }
-const wantedScopes = ({ entities }: Hook): string[] => entities.flatMap((entity) => scopes[entity] ?? [])
+const wantedScopes = ({ entities }: Hook): string[] => [...new Set(entities.flatMap((entity) => scopes[entity] ?? []))]
 
 /** Events that change nothing in a unified record. */
 const irrelevant = /\/(metafield|message|payment)\//
 const gone = new Set(['store/product/deleted', 'store/customer/deleted', 'store/order/archived'])
+const entitiesOf: Readonly<Record<string, readonly EntityType[]>> = {
+  product: ['product'],
+  sku: ['product'],
+  order: ['order', 'payment'],
+  customer: ['customer'],
+}
 
 function read(request: RawHook): readonly HookHint[] {
   const payload = jsonOf(request)
   const scope = memberOf(payload, 'scope')
   if (typeof scope !== 'string' || irrelevant.test(scope)) return []
-  const entityType = entityOf(scope)
-  if (!entityType) return []
-  const id = recordIn(scope, memberOf(payload, 'data'))
-  if (id === undefined) return [{ entityType }]
-  return [{ entityType, id, ...(gone.has(scope) && { gone: true as const }) }]
-}
-function entityOf(scope: string): EntityType | undefined {
-  const family = /^store\/([a-z]+)\//.exec(scope)?.[1]
-  return (Object.keys(scopes) as EntityType[]).find((entity) => scopes[entity]?.includes(`store/${family}/*`))
+  const data = memberOf(payload, 'data')
+  const id = recordIn(scope, data)
+  const family = /^store\/([a-z]+)\//.exec(scope)?.[1] ?? ''
+  const hints = (entitiesOf[family] ?? []).map(
+    (entityType): HookHint => ({ entityType, ...(id !== undefined && { id, ...(gone.has(scope) && { gone: true }) }) }),
+  )
+  if (!scope.startsWith('store/order/refund/')) return hints
+  const refund = idIn(memberOf(memberOf(data, 'refund'), 'refund_id'))
+  return [...hints, { entityType: 'refund', ...(refund !== undefined && { id: refund }) }]
 }
 /** The id of the product, order or customer; that of a part is beside it. */
 function recordIn(scope: string, data: unknown): string | undefined {
@@ -85,6 +93,8 @@ export const hooks: Hooks = {
     product: ['created', 'updated', 'deleted'],
     order: ['created', 'updated', 'deleted'],
     customer: ['created', 'updated', 'deleted'],
+    payment: ['created', 'updated', 'deleted'],
+    refund: ['created'],
   },
   register,
   // Deactivated if all retries of a webhook failed, and after 90 days without an event.

@@ -22,7 +22,7 @@ export const statusNames: Readonly<Record<number, string>> = {
   13: 'Disputed',
   14: 'Partially Refunded',
 }
-export const fixed = (amount: number): string => (amount / 10_000).toFixed(4)
+const fixed = (amount: number): string => (amount / 10_000).toFixed(4)
 const zero = fixed(0)
 
 /** A cost as an order has it, with its tax class. */

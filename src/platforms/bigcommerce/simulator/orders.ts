@@ -200,7 +200,7 @@ const sortKeys: Readonly<Record<string, (order: StoredOrder) => number | string>
   external_id: () => '',
 }
 /** A page past the end is a 204, not an empty array. */
-function page<T>(rows: readonly T[], query: URLSearchParams, view: (row: T) => Fields): WireResponse {
+export function page<T>(rows: readonly T[], query: URLSearchParams, view: (row: T) => Fields): WireResponse {
   const [number, limit] = [wholeNumber(query.get('page'), 1), wholeNumber(query.get('limit'), 50)]
   if (!(number >= 1)) invalidV2('page', 'Must be a positive integer.')
   if (!(limit >= 1 && limit <= 250)) invalidV2('limit', 'Must be from 1 to 250.')

@@ -2,9 +2,12 @@
 import type { EntityType } from '../../../contract/entity.ts'
 import { createAdding, recordsIn, soleRecord } from '../../../sandbox/records.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
+import { methodRecords, paymentRecords } from './payments.ts'
 import { variantViews } from './products.ts'
+import { refundRecords } from './refunds.ts'
 import { seedCustomer, seedProduct } from './seed.ts'
-import { kindsOfOrders, seedKind, seedOrder } from './seed-orders.ts'
+import { addOrder, seedRefund } from './seed-orders.ts'
+import { taxRecords } from './taxes.ts'
 import type { StoredProduct, World } from './world.ts'
 
 const idsOf = (product: StoredProduct): string[] => variantViews(product).map(({ id }) => `${product.id}:${String(id)}`)
@@ -21,6 +24,12 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
     add: adding((seed, at) => idsOf(seedProduct(world, seed, at, 0))[0]!),
     touch: (product) => changed(product, { page_title: `Seen ${world.tick()}` }),
   })
+  const orders = recordsIn(world.orders, {
+    isListed: ({ deleted }) => !deleted,
+    add: adding((seed, at, index) => String(addOrder(world, seed, at, index))),
+    touch: (order) => changed(order, { payment_method: `Manual ${world.tick()}` }),
+    remove: (order) => ({ ...order, deleted: true, modified: world.tick() }),
+  })
   return {
     product: {
       ids: () => world.products.values().flatMap(idsOf),
@@ -28,18 +37,18 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       touch: (id) => products.touch(productId(id)),
       remove: (id) => void world.products.delete(productId(id)),
     },
-    order: recordsIn(world.orders, {
-      isListed: ({ deleted }) => !deleted,
-      // Every kind in turn, after a plain one.
-      add: adding((seed, at, index) => {
-        const kind = (index % (kindsOfOrders.length + 1)) - 1
-        const id = String(kind < 0 ? seedOrder(world, seed, at) : seedKind(world, seed, at, kind))
-        world.orders.set(id, { ...world.orders.get(id)!, modified: at })
-        return id
-      }),
-      touch: (order) => changed(order, { payment_method: `Manual ${world.tick()}` }),
-      remove: (order) => ({ ...order, deleted: true, modified: world.tick() }),
-    }),
+    order: orders,
+    payment: paymentRecords(
+      world,
+      orders,
+      adding((seed, at, index) => String(addOrder(world, seed, at, index, true))),
+    ),
+    refund: refundRecords(
+      world,
+      adding((seed, at) => String(seedRefund(world, seed, at))),
+    ),
+    tax_rate: taxRecords(world),
+    payment_method: methodRecords(world),
     customer: recordsIn(world.customers, {
       add: adding((seed, at) => String(seedCustomer(world, seed, at))),
       touch: (customer) => changed(customer, { tax_exempt_category: String(world.tick()) }),

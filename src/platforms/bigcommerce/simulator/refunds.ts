@@ -1,13 +1,15 @@
 // /v3/orders/payment_actions/refunds: https://developer.bigcommerce.com/docs/rest-management/order-transactions/order-refunds
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
+import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { moneyOf } from './order-money.ts'
 import { data, idsIn, knownFilters, numbered, refuse } from './wire.ts'
 import { isoSeconds, type StoredOrder, type StoredRefund, type World } from './world.ts'
 
 const major = (amount: number): number => amount / 10_000
 
-const view = (refund: StoredRefund): Fields => ({
+/** The list has amounts as numbers; a single refund has them as texts, and none for units. */
+const view = (world: World, refund: StoredRefund, single: boolean): Fields => ({
   id: refund.id,
   order_id: refund.order_id,
   user_id: 0,
@@ -23,16 +25,20 @@ const view = (refund: StoredRefund): Fields => ({
     offline,
     is_declined: declined,
     declined_message: declined ? 'The gateway declined the refund.' : '',
-    transaction_id: '',
+    ...(!single && { transaction_id: '' }),
   })),
-  items: refund.items.map(({ type, id, quantity, amount }) => ({
-    item_type: type,
-    item_id: id,
-    quantity: quantity ?? 1,
-    requested_amount: quantity === undefined ? major(amount) : null,
-    reason: refund.reason,
-    adjustments: [],
-  })),
+  items: refund.items.map(({ type, id, quantity, amount }) => {
+    // Without tax where prices have none: the tax is in the total alone.
+    const requested = major(world.orders.get(String(refund.order_id))?.inclusive ? amount : amount - refund.tax)
+    return {
+      item_type: type,
+      item_id: id,
+      quantity: quantity ?? 1,
+      requested_amount: single ? (quantity === undefined ? requested.toFixed(2) : null) : requested,
+      reason: refund.reason,
+      ...(!single && { adjustments: [] }),
+    }
+  }),
 })
 
 function time(query: URLSearchParams, name: string): number | undefined {
@@ -54,13 +60,28 @@ export const refundRoutes: Routes<World> = {
           (!orders || orders.has(order_id)) && (!ids || ids.has(id)) && created >= from && created <= to,
       )
       .toSorted((a, b) => a.id - b.id)
-    return data(numbered(found, query).rows.map(view))
+    return data(numbered(found, query).rows.map((refund) => view(world, refund, false)))
   },
   'GET /orders/payment_actions/refunds/:id': ({ params: { id = '' }, context: world }) =>
-    data(view(world.refunds.get(id) ?? refuse(404, 'The requested refund was not found.'))),
+    data(view(world, world.refunds.get(id) ?? refuse(404, 'The requested refund was not found.'), true)),
   'GET /orders/:order/payment_actions/refunds': ({ params: { order = '' }, context: world }) =>
-    data(world.refunds.filter(({ order_id }) => String(order_id) === order).map(view)),
+    data(
+      world.refunds.filter(({ order_id }) => String(order_id) === order).map((refund) => view(world, refund, false)),
+    ),
 }
+
+/** The only thing of a refund that changes: its payment may be declined later. */
+export const refundRecords = (world: World, add: NativeRecords['add']): NativeRecords => ({
+  ids: () => world.refunds.ids(),
+  add,
+  touch(id) {
+    const refund = world.refunds.get(id)!
+    const payments = refund.payments.map(({ declined, ...payment }) =>
+      declined ? payment : { ...payment, declined: true as const },
+    )
+    world.refunds.set(id, { ...refund, payments })
+  },
+})
 
 /** Units of a line go back, with what was paid for them. */
 export function refundUnits(world: World, order: StoredOrder, index: number, units: number): StoredOrder {
@@ -93,7 +114,7 @@ function store(
   world.refunds.set(String(id), {
     id,
     order_id: order.id,
-    created: order.created + 86_400_000,
+    created: order.created + 600_000,
     reason: 'Customer requires a refund.',
     ...sums,
     items,

@@ -68,11 +68,11 @@ function draftOf(world: World, seed: Seed, at: number): Draft {
     deleted: false,
   }
 }
-export function seedOrder(world: World, seed: Seed, at: number): number {
-  const order = draftOf(world, seed, at)
+const store = (world: World, order: StoredOrder): number => {
   world.orders.set(String(order.id), order)
   return order.id
 }
+export const seedOrder = (world: World, seed: Seed, at: number): number => store(world, draftOf(world, seed, at))
 function seedLine(world: World, seed: Seed): StoredLine {
   const id = world.nextId('line')
   if (seed.chance(0.05)) return { ...customLine(id, 'Gift wrapping', 25_000), set: { ex: 25_000, inc: 27_500 } }
@@ -228,11 +228,24 @@ const kinds: Readonly<Record<string, (world: World, seed: Seed, order: Draft) =>
 }
 export const kindsOfOrders: readonly string[] = Object.keys(kinds)
 
-export function seedKind(world: World, seed: Seed, at: number, index: number): number {
-  const kind = kinds[kindsOfOrders[index % kindsOfOrders.length]!]!
-  const order = kind(world, seed, draftOf(world, seed, at))
-  world.orders.set(String(order.id), order)
-  return order.id
+const ofKind = (world: World, seed: Seed, at: number, index: number): StoredOrder =>
+  kinds[kindsOfOrders[index % kindsOfOrders.length]!]!(world, seed, draftOf(world, seed, at))
+export const seedKind = (world: World, seed: Seed, at: number, index: number): number =>
+  store(world, ofKind(world, seed, at, index))
+
+/** A new order: every kind in turn, after a plain one. `paid`: not one that was left at the checkout. */
+export function addOrder(world: World, seed: Seed, at: number, index: number, paid = false): number {
+  const kind = (index % (kindsOfOrders.length + 1)) - 1
+  const order = kind < 0 ? draftOf(world, seed, at) : ofKind(world, seed, at, kind)
+  return store(world, { ...order, status_id: paid && order.status_id === 0 ? 10 : order.status_id, modified: at })
+}
+
+/** An order with units that are refunded now. */
+export function seedRefund(world: World, seed: Seed, at: number): number {
+  seedKind(world, seed, at - 3_600_000, kindsOfOrders.indexOf('lineRefund'))
+  const refund = world.refunds.values().at(-1)!
+  world.refunds.set(String(refund.id), { ...refund, created: at })
+  return refund.id
 }
 
 /** A client may set the total of an order to anything, such as one with a tip of another till. */

@@ -1,8 +1,10 @@
 // A shop with difficult data: variants, hidden and sold-out products, no brand, guests, every order status, times shared to the second.
 import { articles, categoryNames, fitsCategory } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { seedMethods } from './payments.ts'
 import { productDefaults } from './products.ts'
 import { kindsOfOrders, seedKind, seedOrder, seedUnbalanced } from './seed-orders.ts'
+import { seedTaxes } from './taxes.ts'
 import type { StoredAddress, StoredProduct, StoredVariant, World } from './world.ts'
 
 const amounts = {
@@ -37,6 +39,8 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   for (let n = 0; n < kindsOfOrders.length; n += 1)
     seedKind(world, kinds, seededAt - (kindsOfOrders.length - n) * 5_400_000, n)
   seedUnbalanced(world, kinds, seededAt - 3_600_000)
+  seedTaxes(world)
+  seedMethods(world)
 }
 
 export function seedProduct(world: World, seed: Seed, at: number, variants: number): StoredProduct {

@@ -9,12 +9,14 @@ import { catalogRoutes } from './catalog.ts'
 import { customerRoutes } from './customers.ts'
 import { createOauth } from './oauth.ts'
 import { orderRoutes } from './orders.ts'
+import { methodRoutes } from './payments.ts'
 import { productWriteRoutes } from './product-writes.ts'
 import { productRoutes } from './products.ts'
 import { createRecords } from './records.ts'
 import { refundRoutes } from './refunds.ts'
 import { day, seedWorld } from './seed.ts'
 import { isUnbalanced } from './seed-orders.ts'
+import { taxClassRoutes, taxRoutes } from './taxes.ts'
 import { sendWebhooks, webhookRoutes } from './webhooks.ts'
 import { v2Error, v3Error } from './wire.ts'
 import { createWorld, type World } from './world.ts'
@@ -23,7 +25,13 @@ const application: Application = {
   clientId: 'sandbox-bigcommerce-client',
   clientSecret: 'sandbox-bigcommerce-not-a-real-secret',
 }
-const scopes = ['store_v2_products', 'store_v2_orders', 'store_v2_customers', 'store_v2_information_read_only']
+const scopes = [
+  'store_v2_products',
+  'store_v2_orders',
+  'store_v2_customers',
+  'store_v2_information_read_only',
+  'store_payments_methods_read',
+]
 const facts = { storeHash: 'sbx7hash01', name: 'Maple Goods', currency: 'USD' }
 /**
  * For the headers of every response. The quota depends on the plan: this one is so large that the limit below applies
@@ -103,7 +111,9 @@ const router = createRouter<Authorized>(
     ...needs('v3', 'store_v2_orders', refundRoutes),
     // Webhooks need the scopes of their events, which this app has.
     ...needs('v3', 'store_v2_products', webhookRoutes(application.clientId)),
-    ...needs('v2', 'store_v2_information', { 'GET /store': storeInformation }),
+    ...needs('v2', 'store_v2_information', { 'GET /store': storeInformation, ...taxClassRoutes }),
+    ...needs('v3', 'store_v2_information', taxRoutes),
+    ...needs('v2', 'store_payments_methods_read', methodRoutes),
   },
   { notFound, methodNotAllowed: () => v3Error(405, 'Method not allowed') },
 )

@@ -5,7 +5,15 @@ import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
 import type { Webhooks } from '../../../sandbox/simulator.ts'
 import { data, idsIn, invalid, numbered, objectOf, refuse } from './wire.ts'
-import type { StoredCustomer, StoredHook, StoredOrder, StoredProduct, StoredVariant, World } from './world.ts'
+import type {
+  StoredCustomer,
+  StoredHook,
+  StoredOrder,
+  StoredProduct,
+  StoredRefund,
+  StoredVariant,
+  World,
+} from './world.ts'
 
 const retrySeconds = [60, 180, 300, 600, 900, 1800, 3600, 7200, 21_600, 50_400, 86_400]
 const families = ['product', 'sku', 'order', 'customer', 'category', 'cart', 'shipment', 'subscriber']
@@ -131,6 +139,16 @@ function orderEvents(id: number, record: StoredOrder | undefined, before: Stored
   const status = { previous_status_id: before.status_id, new_status_id: record.status_id }
   return [order('updated'), ...(before.status_id === record.status_id ? [] : [order('statusUpdated', { status })])]
 }
+/** A payment that is declined later sends nothing. */
+const refundEvents = (record: StoredRefund | undefined, before: StoredRefund | undefined): Event[] =>
+  record && !before
+    ? [
+        {
+          scope: 'store/order/refund/created',
+          data: { type: 'order', id: record.order_id, refund: { refund_id: record.id } },
+        },
+      ]
+    : []
 /** A change of an address is not an update of the customer. */
 function customerEvents(id: number, record: StoredCustomer | undefined, before: StoredCustomer | undefined): Event[] {
   const customer = (action: string): Event => ({ scope: `store/customer/${action}`, data: { type: 'customer', id } })
@@ -148,6 +166,7 @@ function eventsOf({ collection, id, record, before }: RecordChange): Event[] {
   const [number, now, was] = [Number(id), record as never, before as never]
   if (collection === 'products') return productEvents(number, now, was)
   if (collection === 'orders') return orderEvents(number, now, was)
+  if (collection === 'refunds') return refundEvents(now, was)
   return collection === 'customers' ? customerEvents(number, now, was) : []
 }
 

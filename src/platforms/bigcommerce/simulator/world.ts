@@ -120,6 +120,19 @@ export interface StoredRefund {
   items: readonly { type: 'PRODUCT' | 'SHIPPING' | 'ORDER'; id: number; quantity?: number; amount: number }[]
   payments: readonly { id: number; provider: string; amount: number; offline: boolean; declined?: true }[]
 }
+export interface StoredTaxRate {
+  id: number
+  zone: number
+  name: string
+  enabled: boolean
+  priority: number
+  rates: readonly { taxClass: number; rate: number }[] // percent
+}
+export interface StoredMethod {
+  code: string
+  name: string
+  test_mode: boolean
+}
 export interface StoredHook {
   id: number
   scope: string
@@ -139,6 +152,8 @@ export interface World {
   customers: Collection<StoredCustomer>
   orders: Collection<StoredOrder>
   refunds: Collection<StoredRefund>
+  taxRates: Collection<StoredTaxRate>
+  methods: Collection<StoredMethod>
   hooks: Collection<StoredHook>
   names: Collection<string> // of the store, if the merchant changed it
   now(): number
@@ -162,6 +177,8 @@ export function createWorld(
     customers: state.collection('customers'),
     orders: state.collection('orders'),
     refunds: state.collection('refunds'),
+    taxRates: state.collection('tax rates'),
+    methods: state.collection('payment methods'),
     hooks: state.collection('hooks'),
     names: state.collection('names'),
     now,
