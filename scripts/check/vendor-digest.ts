@@ -249,7 +249,12 @@ const digests: Digest[] = [
     '/orders': ['get', 'post'],
     '/orders/{order_id}': ['get', 'put'],
     '/orders/{order_id}/products': ['get'],
+    '/orders/{order_id}/taxes': ['get'],
   }),
+  bigcommerce('refunds', 'bigcommerce-orders.v3.yml', { '/orders/payment_actions/refunds': ['get'] }),
+  bigcommerce('taxes', 'bigcommerce-tax_rates_zones.v3.yml', { '/tax/rates': ['get'], '/tax/zones': ['get'] }),
+  bigcommerce('tax-classes', 'bigcommerce-tax_classes.v2.yml', { '/tax_classes': ['get'] }),
+  bigcommerce('payment-methods', 'bigcommerce-payment_methods.v2.yml', { '/payments/methods': ['get'] }),
   bigcommerce('webhooks', 'bigcommerce-webhooks.v3.yml', {
     '/hooks': ['get', 'post'],
     '/hooks/{webhook_id}': ['put', 'delete'],

@@ -12,8 +12,8 @@ import { bigcommerce } from './connector.ts'
 import { createBigcommerceSimulator } from './simulator/simulator.ts'
 
 const files = {
-  v3: ['products', 'categories', 'customers', 'webhooks'],
-  v2: ['orders', 'store'],
+  v3: ['products', 'categories', 'customers', 'webhooks', 'refunds', 'taxes'],
+  v2: ['orders', 'store', 'tax-classes', 'payment-methods'],
 } as const
 /** Brands and variants are in separate files, which are not included. */
 const withoutFile = ['GET /v3/catalog/brands', 'PUT /v3/catalog/products/{id}/variants/{id}']
@@ -183,7 +183,8 @@ describe('the vendor files', () => {
     }
   }
   let harness: Harness
-  const subject = (type: 'product' | 'order' | 'customer'): Subject => createSubject(harness, 'retail_pos', type)
+  type Type = 'product' | 'order' | 'customer' | 'payment' | 'refund' | 'tax_rate' | 'payment_method'
+  const subject = (type: Type): Subject => createSubject(harness, 'retail_pos', type)
   const put = async (of: Subject, id: string, record: object) => {
     const reply = await of.harness.call('PUT', `${of.path}/${encodeURIComponent(id)}`, record, { prefer: 'wait=60' })
     expect(reply.status, JSON.stringify(reply.body)).toBe(200)
@@ -303,6 +304,26 @@ describe('the vendor files', () => {
       'GET /v2/orders/{id}/products 200',
       'POST /v2/orders 201',
       'PUT /v2/orders/{id} 200',
+    ])
+      expect(operations).toContain(expected)
+  })
+  it('have every request and response of payments, refunds, taxes and methods', async () => {
+    for (const type of ['payment', 'refund', 'tax_rate', 'payment_method'] as const) {
+      const [first] = await subject(type).walk(3)
+      await harness.call('GET', `${subject(type).path}/${first!.externalId}`, undefined, { prefer: 'wait=60' })
+    }
+    await subject('refund').list('?updatedAfter=2026-01-01T00:00:00.500Z')
+    const settings = { ...harness.tenants[0]!.settings, orderTaxes: 'yes' }
+    await harness.manage('PATCH', `/accounts/${harness.accountId('retail_pos')}`, { settings })
+    await subject('order').list('?pageSize=5')
+    const operations = check()
+    for (const expected of [
+      'GET /v3/orders/payment_actions/refunds 200',
+      'GET /v3/tax/rates 200',
+      'GET /v3/tax/zones 200',
+      'GET /v2/tax_classes 200',
+      'GET /v2/payments/methods 200',
+      'GET /v2/orders/{id}/taxes 200',
     ])
       expect(operations).toContain(expected)
   })
