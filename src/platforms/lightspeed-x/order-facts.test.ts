@@ -4,7 +4,7 @@ import type { Order } from '../../contract/entities/order.ts'
 import { orderFlaw } from '../../contract/order-sum.ts'
 import { fakeCallFor } from '../fake-call.ts'
 import { order } from './order.ts'
-import type { NativeSale } from './order-row.ts'
+import type { NativeSale } from './order-money.ts'
 
 const uuid = (n: number): string => `0af7b240-ab83-11e7-eddc-${String(n).padStart(12, '0')}`
 const account = { id: 'a', vertical: 'retail_pos' as const, settings: { domainPrefix: 'shop' } }

@@ -3,8 +3,71 @@
 // https://x-series-api.lightspeedhq.com/docs/sales_101
 import { list, number, text } from '../../kit/fields.ts'
 import { distribute, exponentOf } from '../../kit/money.ts'
-import { living } from './api.ts'
-import type { NativeCharge, NativeLine, NativePayment, NativeSale, TaxPart } from './order-row.ts'
+import { living, type Stamped } from './api.ts'
+
+export interface TaxPart {
+  rate_id?: string
+  total_tax?: number
+}
+export interface NativeLine {
+  id: string
+  quantity?: number // negative for returns, and for a discount on the whole sale
+  status?: string
+  note?: string | null
+  salesperson_id?: string | null
+  gift_card_number?: string | null
+  product?: { id?: string }
+  pricing?: {
+    price?: number
+    discount?: number
+    discount_total?: number
+    total?: number
+    cost?: number
+    loyalty_amount?: number
+  }
+  tax?: { id?: string; amount?: number; total?: number }
+  return?: { is_return?: boolean; reason?: string | null }
+  _metadata?: { sequence?: number; is_price_override?: boolean; tax_components?: TaxPart[] }
+}
+export interface NativePayment {
+  id: string
+  amount?: number
+  date?: string
+  deleted_at?: string | null
+  type?: { config_id?: string; name?: string }
+  source?: { id?: string | null; outlet_id?: string; register_id?: string }
+  surcharge?: { amount?: number } | null
+  external_attributes?: { transaction_id?: string; card_last_four_digits?: string }[]
+}
+interface NativeAdjustment {
+  adjustment_type?: string
+  name?: string
+  total?: number
+  tax_components?: TaxPart[]
+}
+export interface NativeCharge {
+  name?: string
+  total?: number
+  total_tax?: number
+  tax_components?: TaxPart[]
+}
+export interface NativeSale extends Omit<Stamped, 'version'> {
+  state?: string
+  date?: string
+  customer_id?: string | null
+  invoice_number?: string | null
+  short_code?: string | null
+  note?: string | null
+  attributes?: string[]
+  line_items?: NativeLine[]
+  return?: { is_return?: boolean; original_sale_id?: string | null; return_sale_ids?: string[] }
+  payments?: NativePayment[]
+  adjustments?: NativeAdjustment[]
+  ecom_custom_charges?: NativeCharge[] | { charges?: NativeCharge[] }
+  totals?: { price?: number; price_incl_tax?: number; tax?: number }
+  source?: { id?: string | null; type?: string; outlet_id?: string; register_id?: string; author?: { id?: string } }
+  _metadata?: { version?: number }
+}
 
 const decimals = 5
 /** 4.34783 -> 434783. */

@@ -9,8 +9,17 @@ import { fromMinor, roundMoney, toDecimal } from '../../kit/money.ts'
 import type { Shop } from './account.ts'
 import { living } from './api.ts'
 import { readCustomer } from './customer.ts'
-import { linesOf, productIdOf, rounded, sumsOf, times, unitOf } from './order-money.ts'
-import type { NativeLine, NativePayment, NativeSale } from './order-row.ts'
+import {
+  linesOf,
+  type NativeLine,
+  type NativePayment,
+  type NativeSale,
+  productIdOf,
+  rounded,
+  sumsOf,
+  times,
+  unitOf,
+} from './order-money.ts'
 import { labelsOf } from './product-row.ts'
 
 type Violations = { pointer: Pointer; message: string }[]

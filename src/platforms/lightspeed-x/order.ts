@@ -7,16 +7,8 @@ import { path, post, put } from '../../kit/requests.ts'
 import type { NumberPlace } from '../../kit/walk-by-number.ts'
 import { checkCurrency, readShop, registerAt } from './account.ts'
 import { api, modifiedAt, pageLimit, searchWalk, walkByVersion } from './api.ts'
-import {
-  excludedOf,
-  finishRows,
-  type NativeSale,
-  readSale,
-  type SaleRow,
-  states,
-  system,
-  toUnified,
-} from './order-row.ts'
+import type { NativeSale } from './order-money.ts'
+import { excludedOf, finishRows, readSale, type SaleRow, states, system, toUnified } from './order-row.ts'
 import { checkLines, checkReferences, dueOf, linesAfter, newLine, paymentsAfter } from './order-write.ts'
 
 const walk = walkByVersion<NativeSale>('/sales', {

@@ -8,8 +8,8 @@ import { fromMinor } from '../../kit/money.ts'
 import { toUtc } from '../../kit/time.ts'
 import { readShop, type Shop, zonesOf } from './account.ts'
 import { living, modifiedAt, pageLimit, walkByVersion } from './api.ts'
-import { exact, isRounding, rounded, sumsOf, unitOf } from './order-money.ts'
-import { excludedOf, type NativePayment, type NativeSale, readSale, zoneOf } from './order-row.ts'
+import { exact, isRounding, type NativePayment, type NativeSale, rounded, sumsOf, unitOf } from './order-money.ts'
+import { excludedOf, readSale, zoneOf } from './order-row.ts'
 import { methodTypeOf, type PaymentType, typesOf } from './payment-method.ts'
 
 export interface PaymentRow {
