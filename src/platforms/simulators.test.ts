@@ -9,7 +9,7 @@ import { simulators } from './simulators.ts'
 
 const accountsOfOneLocation = new Set(['bigcommerce', 'clover', 'toast', 'woocommerce'])
 /** Platforms without a list of payment methods: the records are fixed. */
-const fixedMethods = new Set(['shopify'])
+const fixedMethods = new Set(['shopify', 'square'])
 
 it.each(Object.keys(simulators))('%s has what it answered when it is killed right then', async (platform) => {
   const folder = mkdtempSync(join(tmpdir(), 'simulator-'))

@@ -4,10 +4,6 @@ const unlisted = 'the platform lists no payment methods: the records are the fix
 const refundsStay =
   'a refund has no time of modification: it is found by when it was created, and one that is declined later is not found again'
 export const waivers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  square: {
-    'payment: an empty object in the place of a later page, once or at every repetition, never ends a walk in silence':
-      'each location has a list of its own, and Square returns an empty object for a location without payments',
-  },
   shopify: {
     'payment_method: the explorer shows the same record with its native row and the origin of every field': unlisted,
     'payment_method: native is what the platform sent for each record, and data stays the same': unlisted,

@@ -98,25 +98,21 @@ describe('what the seller changes', () => {
       ])
     },
   )
-  it('names payments and refunds, and the payment that is refunded', async () => {
-    const payments = kit.records('restaurant', 'payment')
-    let id = ''
-    const added = await kit.sentBy(() => {
-      id = payments.add(1)[0]!
-    })
-    expect(hintsOf(added)).toContainEqual(own({ entityType: 'payment', id }))
-    const refunds = kit.records('restaurant', 'refund')
-    let refund = ''
-    const back = await kit.sentBy(() => {
-      refund = refunds.add(1)[0]!
-    })
-    expect(hintsOf(back)).toContainEqual(own({ entityType: 'refund', id: refund }))
+  it('names a payment and a refund that change', async () => {
     const get = (type: 'payment' | 'refund', of: string) =>
       kit.run('restaurant', (call) => kit.connector.entities[type]!.get!(call, of))
-    expect((await get('payment', id)).id).toBe(id)
-    expect((await get('refund', refund)).return_order.returns).toHaveLength(1)
-    const fee = await kit.sentBy(() => payments.touch(id))
-    expect(hintsOf(fee)).toEqual([own({ entityType: 'payment', id })])
+    const payments = kit.records('restaurant', 'payment')
+    const [id] = payments.ids()
+    expect(await hinted(() => payments.touch(id!))).toEqual([own({ entityType: 'payment', id: id! })])
+    expect((await get('payment', id!)).processing_fee.length).toBeGreaterThan(0)
+    const refunds = kit.records('restaurant', 'refund')
+    const rows = await Promise.all(refunds.ids().map((one) => get('refund', one)))
+    const completed = rows.find(({ status }) => status === 'COMPLETED')!
+    const told = await hinted(() => refunds.touch(completed.id))
+    expect(told).toEqual([own({ entityType: 'refund', id: completed.id })])
+    expect(completed.return_order.returns).toHaveLength(1)
+    for (const type of ['payment', 'refund'] as const)
+      expect(read(`${type}.created`, { id: 'X' })).toEqual([own({ entityType: type, id: 'X' })])
   })
   it('names orders of the API, and none of the Point of Sale app', async () => {
     const [location] = kit.tenants.find(({ vertical }) => vertical === 'restaurant')!.locations
