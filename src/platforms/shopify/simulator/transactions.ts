@@ -13,7 +13,7 @@ const formatted: Readonly<Record<string, string>> = {
   shopify_payments: 'Shopify Payments',
 }
 /** Payment methods that the merchant has named in the settings; money for them moves outside of Shopify. */
-export const manualMethods = ['Cash on Delivery (COD)', 'Bank Deposit', 'Delivery app']
+const manualMethods = ['Cash on Delivery (COD)', 'Bank Deposit', 'Delivery app']
 const isManual = (gateway: string) => gateway === 'manual' || manualMethods.includes(gateway)
 
 export function transactionView(world: World, order: Order, one: Transaction, orderView: () => object): object {
