@@ -102,6 +102,7 @@ const inTotals = {
   either: 'in the total or beside it',
   none: '–',
 }
+const ofRefunds = { in_total: 'taken off the total', beside_total: 'beside the total', apart: 'records of their own' }
 const ofModifiers = { in_price: 'in the price', beside_price: 'beside the price', none: '–' }
 /** What the platforms' own orders contain. */
 function sumsTable(platforms: readonly PlatformSupport[]): string[] {
@@ -111,9 +112,7 @@ function sumsTable(platforms: readonly PlatformSupport[]): string[] {
     )[0]
     if (!sums) return []
     const { prices, tips, refunds, modifiers } = sums
-    return [
-      `| ${name} | ${inPrices[prices]} | ${ofModifiers[modifiers]} | ${inTotals[tips]} | ${refunds === 'in_total' ? 'taken off the total' : 'beside the total'} |`,
-    ]
+    return [`| ${name} | ${inPrices[prices]} | ${ofModifiers[modifiers]} | ${inTotals[tips]} | ${ofRefunds[refunds]} |`]
   })
   return [
     '## What orders contain',

@@ -22,8 +22,11 @@ export interface OrderSums {
   prices: 'without_tax' | 'with_tax' | 'either'
   /** Where the platform has tips: in the total of an order, beside it, in either, or nowhere. */
   tips: 'in_total' | 'beside_total' | 'either' | 'none'
-  /** Whether the platform takes refunds off the total of an order, or has them elsewhere. */
-  refunds: 'in_total' | 'beside_total'
+  /**
+   * Whether the platform takes refunds off the total of an order, or tells them beside it. `apart`: the order does not
+   * name its refunds, which are records of their own.
+   */
+  refunds: 'in_total' | 'beside_total' | 'apart'
   /** Whether the platform's price of a line contains the modifiers; `none` if it has no modifiers. */
   modifiers: 'in_price' | 'beside_price' | 'none'
 }

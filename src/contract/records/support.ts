@@ -90,7 +90,7 @@ export const entitySupport = shape('EntitySupport', {
         prices: oneOf(['without_tax', 'with_tax', 'either'], 'Whether prices contain the taxes'),
         tips: oneOf(['in_total', 'beside_total', 'either', 'none'], 'Where the platform has tips'),
         refunds: oneOf(
-          ['in_total', 'beside_total'],
+          ['in_total', 'beside_total', 'apart'],
           'Whether the platform takes refunds off its total; `total` never has them',
         ),
         modifiers: oneOf(

@@ -1,6 +1,7 @@
 // Loyverse: https://developer.loyverse.com/docs/
 import { Type } from 'typebox'
 import type { Connector } from '../../contract/connector.ts'
+import { businessDayStartSetting, timezoneSetting } from '../../kit/business-day.ts'
 import { authorizationCode } from '../../kit/oauth.ts'
 import { discover } from './account.ts'
 import { customer } from './customer.ts'
@@ -52,6 +53,8 @@ export const loyverse: Connector = {
       reference: 'location',
     }),
     paymentTypeId: optional('Payment type ID', 'Payment type of written receipts'),
+    ...timezoneSetting,
+    ...businessDayStartSetting,
     taxId: optional('Tax ID', 'Tax that is assigned to products that become taxable'),
   }),
   discover,

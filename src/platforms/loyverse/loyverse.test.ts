@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientOf, line, startLoyverse } from '../../../test/platforms/loyverse.ts'
 import type { Harness } from '../../conformance/harness.ts'
 import type { AnyRecord } from '../../conformance/subject.ts'
+import { orderFlaw } from '../../contract/order-sum.ts'
 import { targetViolations } from '../../engine/write/requirements.ts'
 import { fakeCallFor } from '../fake-call.ts'
 import { loyverse } from './connector.ts'
@@ -68,7 +69,10 @@ describe("the vendor's reference", () => {
     expect(only(receipt.payments[0], reference.paymentWrite)).toEqual([])
   })
   it('has a receipt that becomes an order with consistent lines', () => {
-    const order = toUnified({ ...sample.receipt, currency: 'USD' }, { warn: () => {} })
+    const order = toUnified(
+      { ...sample.receipt, currency: 'USD' },
+      { account: { id: 'a', vertical: 'retail_pos', settings: {} }, warn: () => {} },
+    )
     expect(order).toMatchObject({
       externalId: '2-1008',
       orderNumber: 'O-1598498',
@@ -77,7 +81,8 @@ describe("the vendor's reference", () => {
       total: 17.52,
       taxTotal: 0.92,
     })
-    expect(order.lineItems).toEqual([
+    expect(order).toMatchObject({ taxIncluded: false, subtotal: 16.6, discountTotal: 7.4 })
+    expect(order.lineItems).toMatchObject([
       {
         productExternalId: sample.receipt.line_items[0]!.variant_id,
         sku: '10010',
@@ -86,8 +91,12 @@ describe("the vendor's reference", () => {
         unitPrice: 12,
         lineTax: 0.92,
         lineDiscount: 7.4,
+        lineTotal: 16.6,
+        modifiers: [{ name: 'Cherry', quantity: 1, price: 2 }],
+        taxes: [{ rate: 5.545, amount: 0.92, included: false }],
       },
     ])
+    expect(orderFlaw(order)).toBeUndefined()
   })
 })
 

@@ -1,11 +1,11 @@
 // Converts an order to Loyverse's format: a closed and paid sale.
 // https://developer.loyverse.com/docs/#tag/Receipts/paths/~1receipts/post
 import type { WriteCall } from '../../contract/connector.ts'
-import type { LineItem, Order } from '../../contract/entities/order.ts'
+import type { LineItem, Modifier, Order } from '../../contract/entities/order.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list, text } from '../../kit/fields.ts'
-import { roundMoney } from '../../kit/money.ts'
+import { fromMinor, roundMoney, toMinor } from '../../kit/money.ts'
 import { toUtc } from '../../kit/time.ts'
 import { type Currency, toAmount } from './account.ts'
 import { isId, readAll, readByIds, type Stamped } from './listing.ts'
@@ -28,6 +28,19 @@ function lineProblems(line: LineItem): { field: keyof LineItem; message: string 
   if (discount < 0) found.push({ field: 'lineDiscount', message: 'A discount cannot be negative' })
   if (line.unitPrice !== undefined && discount > roundMoney(line.unitPrice * line.quantity, undefined))
     found.push({ field: 'lineDiscount', message: 'A discount cannot be greater than its line' })
+  const extra = list<Modifier>(line.modifiers)
+  if (extra.some(({ modifierExternalId }) => modifierExternalId === undefined))
+    found.push({
+      field: 'modifiers',
+      message: 'Loyverse knows modifiers by the ids of their options: modifierExternalId',
+    })
+  if (extra.some(({ quantity = 1, modifiers = [] }) => quantity !== 1 || modifiers.length > 0))
+    found.push({ field: 'modifiers', message: 'Loyverse has each modifier once, and none on a modifier' })
+  const ofModifiers = extra.reduce((sum, { price = 0 }) => sum + price, 0)
+  if (line.unitPrice !== undefined && ofModifiers > line.unitPrice)
+    found.push({ field: 'unitPrice', message: 'contains the prices of the modifiers, which are higher' })
+  if (line.unitPrice === undefined && extra.some(({ price = 0 }) => price !== 0))
+    found.push({ field: 'unitPrice', message: 'is required with modifiers that have a price' })
   return found
 }
 
@@ -103,6 +116,15 @@ async function amountDiscounts(
 /** `source` is the origin of a receipt and can be used as a filter: it contains our mark. */
 export const sourceOf = (call: WriteCall): string => `Unified Records ${call.reference}`
 
+/** The price without the modifiers. */
+function basePrice({ unitPrice, modifiers }: LineItem, currency: Currency, n: number): number | undefined {
+  if (unitPrice === undefined) return undefined
+  const at = native(n, 'price')
+  const inMinor = (amount: number) => toMinor(amount, currency.code, at)
+  const ofModifiers = list<Modifier>(modifiers).reduce((sum, { price = 0 }) => sum + inMinor(price), 0)
+  return toAmount(fromMinor(inMinor(unitPrice) - ofModifiers, currency.code)!, currency, at)
+}
+
 export async function creation(call: WriteCall, record: Order, currency: Currency): Promise<object> {
   const { paymentTypeId, storeId } = call.account.settings
   const store_id = (record.locationExternalId ?? storeId)!
@@ -128,7 +150,14 @@ export async function creation(call: WriteCall, record: Order, currency: Currenc
       compact({
         variant_id: sold[n]!.variant.variant_id,
         quantity: line.quantity,
-        price: line.unitPrice === undefined ? undefined : toAmount(line.unitPrice, currency, native(n, 'price')),
+        price: basePrice(line, currency, n),
+        line_note: text(line.note),
+        line_modifiers: list<Modifier>(line.modifiers).map(({ modifierExternalId, price }) =>
+          compact({
+            modifier_option_id: modifierExternalId,
+            price: price === undefined ? undefined : toAmount(price, currency, native(n, 'line_modifiers')),
+          }),
+        ),
         // Only the listed taxes apply. Loyverse calculates the amounts: the product's own taxes, or none if the caller
         // sends a tax of 0.
         line_taxes: line.lineTax === 0 ? [] : list(sold[n]!.item.tax_ids).map((id) => ({ id })),

@@ -1,6 +1,7 @@
-import type { EntityAdapter, ListQuery, Page, ReadCall } from '../../contract/connector.ts'
+import type { EntityAdapter, ListQuery, OrderSums, Page, ReadCall } from '../../contract/connector.ts'
 import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
+import { orderTables } from '../../kit/orders.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { checkCurrency, merchantCurrency } from './account.ts'
 import { findCreated, lagSeconds, modifiedAt, pageLimit, paths, readPage, updatedSince } from './listing.ts'
@@ -38,7 +39,13 @@ async function readReceipt(call: ReadCall, number: string): Promise<OrderRow | u
   return receipt && (await withCurrency(call, [receipt]))[0]
 }
 
+const sums: OrderSums = { prices: 'either', modifiers: 'beside_price', tips: 'in_total', refunds: 'apart' }
+/** A receipt has the prices and taxes of its products. */
+const tables = orderTables(sums, ['/lineItems/*/modifiers', '/lineItems/*/note'])
+
 export const order: EntityAdapter<'order', OrderRow, string> = {
+  revision: 2,
+  sums,
   id: idOf,
   toUnified,
   excluded: excludedOf,
@@ -62,10 +69,12 @@ export const order: EntityAdapter<'order', OrderRow, string> = {
       { pointer: '/locationExternalId', without: '/settings/storeId' },
       { pointer: '/lineItems/*/productExternalId', without: '/lineItems/*/sku' },
     ],
-    values: { '/state': { only: ['COMPLETED'], why: 'a receipt at Loyverse is a closed sale' } },
+    refused: tables.refused,
+    values: { ...tables.values, '/state': { only: ['COMPLETED'], why: 'a receipt at Loyverse is a closed sale' } },
     check,
     // A line has its product's name and sku; Loyverse calculates taxes and totals.
     notStored: {
+      ...tables.notStored,
       '/total': true,
       '/taxTotal': true,
       '/lineItems/*/lineTax': true,
@@ -86,6 +95,9 @@ export const order: EntityAdapter<'order', OrderRow, string> = {
       'line_items[*].sku': '/lineItems/*/sku',
       'line_items[*].quantity': '/lineItems/*/quantity',
       'line_items[*].price': '/lineItems/*/unitPrice',
+      'line_items[*].line_note': '/lineItems/*/note',
+      'line_items[*].line_modifiers': '/lineItems/*/modifiers',
+      'line_items[*].line_modifiers.modifier_option_id': '/lineItems/*/modifiers',
       'line_items[*].line_taxes': '/lineItems/*/lineTax',
       'line_items[*].line_discounts': '/lineItems/*/lineDiscount',
     },

@@ -46,6 +46,24 @@ export type Draft = Omit<Line, 'total_money' | 'total_discount' | 'line_discount
   discountIds: string[]
 }
 
+/** The price of an option may be another one on this line. */
+function modifierOf(world: World, { modifier_option_id, price }: Fields, quantity: number, at: string) {
+  for (const { id, name, modifier_options, deleted_at } of world.modifiers.values()) {
+    const option = deleted_at ? undefined : modifier_options.find((one) => one.id === modifier_option_id)
+    if (!option) continue
+    const each = (price as number | null) ?? option.price
+    return {
+      id,
+      modifier_option_id: option.id,
+      name,
+      option: option.name,
+      price: each,
+      money_amount: money(each * quantity),
+    }
+  }
+  return unknown(`${at}.modifier_option_id`)
+}
+
 export function draftLine(world: World, fields: Fields, index: number, storeId: string): Draft {
   const at = `line_items[${index}]`
   required(fields, 'variant_id', 'quantity')
@@ -63,6 +81,10 @@ export function draftLine(world: World, fields: Fields, index: number, storeId: 
     const tax = world.taxes.get((id as string | null) ?? '')
     return tax && !tax.deleted_at && tax.stores.includes(storeId) ? tax : unknown(`${at}.line_taxes`)
   })
+  const line_modifiers = ((fields.line_modifiers as Fields[] | null) ?? []).map((given) =>
+    modifierOf(world, given, quantity, `${at}.line_modifiers`),
+  )
+  const extra = line_modifiers.reduce((sum, { money_amount }) => sum + money_amount, 0)
   return {
     id: world.uuid(),
     item_id: item.id,
@@ -72,11 +94,11 @@ export function draftLine(world: World, fields: Fields, index: number, storeId: 
     sku: variant.sku,
     quantity,
     price,
-    gross_total_money: money(price * quantity),
+    gross_total_money: money(price * quantity + extra),
     cost,
     cost_total: money(cost * quantity),
     line_note: fields.line_note as string | null,
-    line_modifiers: [],
+    line_modifiers,
     taxes,
     discountIds: ((fields.line_discounts as Fields[] | null) ?? []).map(({ id }) => id as string),
   }

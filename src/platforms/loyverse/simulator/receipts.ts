@@ -198,6 +198,8 @@ function refund(world: World, sale: Receipt, body: unknown): Receipt {
     refund_for: sale.receipt_number,
     source: (fields.source as string | null) ?? application,
     receipt_date: (fields.receipt_date as string | null) ?? stamp,
+    tip: 0,
+    surcharge: 0,
     line_items: lines,
     payments: [{ ...sale.payments[0]!, money_amount: totals.total_money, paid_at: stamp }],
     created_at: stamp,

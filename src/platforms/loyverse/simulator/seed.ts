@@ -44,6 +44,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   add(world, seed, 'discounts', opened, { ...discount, name: 'Voucher', type: 'FIXED_AMOUNT', discount_amount: 5 })
   for (const name of ['Online 1', 'Online 2'])
     add(world, seed, 'discounts', opened, { ...discount, name, type: 'VARIABLE_AMOUNT' })
+  seedModifiers(world, opened, stores)
   for (const name of categoryNames(articles, amount.categories)) add(world, seed, 'categories', opened, { name })
   for (const name of ['North Roasters', 'Ødegård', 'Müller & Söhne', '京都ワークス'])
     add(world, seed, 'suppliers', opened, { name })
@@ -58,6 +59,35 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     const from = Math.floor(seededAt - 90 * day + index * step)
     if (index === 0 || !seed.chance(0.05)) at = seed.instant(from, from + Math.floor(step))
     seedReceipt(world, seed, at, index, everything)
+  }
+}
+/** A group with prices, and one that costs nothing. Their seed is their own. */
+function seedModifiers(world: World, at: number, stores: string[]): void {
+  const seed = createSeed('loyverse modifiers')
+  const groups = { Wrapping: { Ribbon: 2.5, Box: 35.5 }, Sweetness: { Less: 0, None: 0 } }
+  for (const [name, options] of Object.entries(groups)) {
+    const id = seed.uuid()
+    const modifier_options = Object.entries(options).map(([option, price], position) => ({
+      id: seed.uuid(),
+      name: option,
+      price,
+      position,
+    }))
+    world.modifiers.set(id, { id, name, stores, modifier_options, ...stamps(at) })
+  }
+}
+/** The first option of a group on a line. */
+function modifierOn(world: World, group: number, quantity: number): Line['line_modifiers'][number] {
+  const { id, name, modifier_options } = world.modifiers.values()[group]!
+  const [option] = modifier_options
+  const { price } = option!
+  return {
+    id,
+    modifier_option_id: option!.id,
+    name,
+    option: option!.name,
+    price,
+    money_amount: money(price * quantity),
   }
 }
 export const storeOf = (name: string) => ({
@@ -178,18 +208,7 @@ function seedLine(world: World, seed: Seed, item: Item): Draft {
   const variant = seed.pick(liveVariants(world, item))
   const quantity = item.sold_by_weight ? seed.int(100, 2500) / 1000 : seed.int(1, 3)
   const price = variant.default_price ?? seed.priceOf(item.item_name, bahtPerDollar) / 100
-  const extra = seed.chance(0.1)
-    ? [
-        {
-          id: seed.uuid(),
-          modifier_option_id: seed.uuid(),
-          name: 'Wrapping',
-          option: 'Ribbon',
-          price: 20,
-          money_amount: money(20 * quantity),
-        },
-      ]
-    : []
+  const extra = seed.chance(0.1) ? [modifierOn(world, 0, quantity)] : []
   return {
     id: seed.uuid(),
     item_id: item.id,
@@ -208,6 +227,21 @@ function seedLine(world: World, seed: Seed, item: Item): Draft {
     discountIds: [],
   }
 }
+/** By the number of the receipt: taxes in the price, on top of it, both or none, and modifiers with and without price. */
+function asRung(world: World, draft: Draft, index: number, place: number): Draft {
+  const taxes = world.taxes.values()
+  const wanted = [taxes.slice(0, 1), taxes.slice(1, 2), draft.taxes, draft.taxes, taxes][index % 5] ?? draft.taxes
+  if (index % 8 !== 1 || place > 0) return { ...draft, taxes: wanted }
+  const line_modifiers = [modifierOn(world, 0, draft.quantity), modifierOn(world, 1, draft.quantity)]
+  const extra = line_modifiers.reduce((sum, { money_amount }) => sum + money_amount, 0)
+  return {
+    ...draft,
+    taxes: wanted,
+    line_note: 'A gift',
+    line_modifiers,
+    gross_total_money: money(draft.price * draft.quantity + extra),
+  }
+}
 const forSale = (world: World) => ({
   items: world.items.filter(({ deleted_at }) => !deleted_at),
   customers: world.customers.filter(({ deleted_at }) => !deleted_at),
@@ -221,10 +255,20 @@ export function seedReceipt(
   index: number,
   { items, customers, stores } = forSale(world),
 ): string {
-  const drafts = Array.from({ length: seed.int(1, 4) }, () => seedLine(world, seed, seed.pick(items)))
+  const drafts = Array.from({ length: seed.int(1, 4) }, () => seedLine(world, seed, seed.pick(items))).map(
+    (draft, place) => asRung(world, draft, index, place),
+  )
   const staff = world.discounts.find(({ type }) => type === 'FIXED_PERCENT')!
-  const reckoned = reckon(drafts, seed.chance(0.2) ? [{ discount: staff, scope: 'RECEIPT', percentage: 10 }] : [])
-  const totals = totalsOf(reckoned.line_items)
+  const voucher = world.discounts.find(({ type }) => type === 'FIXED_AMOUNT')!
+  const reckoned = reckon(drafts, [
+    ...(seed.chance(0.2) ? [{ discount: staff, scope: 'RECEIPT' as const, percentage: 10 }] : []),
+    ...(index % 6 === 4 ? [{ discount: voucher, scope: 'RECEIPT' as const, amount: 5 }] : []),
+  ])
+  const sums = totalsOf(reckoned.line_items)
+  // Tip and surcharge are parts of the total.
+  const tip = index % 5 === 2 ? 25.5 : 0
+  const surcharge = index % 7 === 3 ? 12.25 : 0
+  const totals = { ...sums, total_money: money(sums.total_money + tip + surcharge) }
   const payment = seed.pick(world.paymentTypes.values())
   // Not in the future for a receipt that is added now.
   const canceledAt = Math.min(at + 60_000, Math.max(at, world.now()))
@@ -232,6 +276,9 @@ export function seedReceipt(
     ...blankReceipt,
     ...reckoned,
     ...totals,
+    tip,
+    surcharge,
+    dining_option: index % 3 === 0 ? null : index % 3 === 1 ? 'Takeout' : 'Gift desk',
     receipt_number: receiptNumber(world),
     receipt_type: 'SALE',
     source: 'point of sale',
@@ -272,6 +319,8 @@ function seedRefund(world: World, sale: Receipt, at: number, lines: readonly Lin
     receipt_number: receiptNumber(world),
     receipt_type: 'REFUND',
     refund_for: sale.receipt_number,
+    tip: 0,
+    surcharge: 0,
     line_items,
     ...stamps(at),
   }

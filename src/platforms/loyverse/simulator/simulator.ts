@@ -75,6 +75,19 @@ const router = createRouter<Authorized>(
   { notFound: noPage, methodNotAllowed: noPage },
 )
 
+/** A modifier as a line of an order names it. */
+function modifierIn(world: World): object {
+  const [{ id, modifier_options } = { id: '', modifier_options: [] }] = world.modifiers.values()
+  const [option] = modifier_options
+  return {
+    modifierExternalId: option?.id,
+    modifierGroupExternalId: id,
+    name: option?.name,
+    quantity: 1,
+    price: option?.price,
+  }
+}
+
 const simulatorOf =
   (unlimitedHistory: boolean): CreateSimulator =>
   ({ size, now, seededAt, state, origin, webhooks }) => {
@@ -96,6 +109,7 @@ const simulatorOf =
       settings: { storeId: stores[0]!, paymentTypeId: world.paymentTypes.ids()[2]!, taxId: world.taxes.ids()[0]! },
       locations: stores.slice(1),
       records: createRecords(world),
+      modifier: { of: modifierIn(world) },
     })
     const isOauth = ({ path }: WireRequest): boolean => path.startsWith('/oauth/')
     const allowed = (request: WireRequest): Authorized['scopes'] | undefined => {

@@ -105,6 +105,12 @@ export interface Customer extends Stamped {
   total_points: number
   permanent_deletion_at: string | null
 }
+export interface ModifierGroup extends Stamped {
+  id: string
+  name: string
+  stores: string[]
+  modifier_options: { id: string; name: string; price: number; position: number }[]
+}
 export interface Line {
   id: string
   item_id: string
@@ -186,6 +192,7 @@ export interface World {
   paymentTypes: Collection<PaymentType>
   taxes: Collection<Tax>
   discounts: Collection<Discount>
+  modifiers: Collection<ModifierGroup>
   categories: Collection<Named>
   suppliers: Collection<Named>
   items: Collection<Item>
@@ -218,6 +225,7 @@ export function createWorld(state: State, now: () => number, openedAt: number, u
     paymentTypes: state.collection('payment types'),
     taxes: state.collection('taxes'),
     discounts: state.collection('discounts'),
+    modifiers: state.collection('modifiers'),
     categories: state.collection('categories'),
     suppliers: state.collection('suppliers'),
     items: state.collection('items'),
