@@ -1,9 +1,6 @@
-// Digests of vendor specifications: the structure of the operations and schemas that the vendor tests use, without
-// prose.
-// `node scripts/check/vendor-digest.ts <folder of the vendor files> [platform …]` writes
-// src/platforms/<platform>/fixtures/<name>.digest.json.
-// A source that states no license must not be redistributed, so its digest goes to .cache/vendor-digests/<platform>,
-// which git ignores.
+// Digests of vendor specifications: the operations and schemas that the vendor tests use, without prose.
+// `node scripts/check/vendor-digest.ts <folder> [platform …]` writes src/platforms/<platform>/fixtures/<name>.digest.json.
+// A source without a license must not be redistributed: its digest goes to .cache/vendor-digests, which git ignores.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -181,7 +181,7 @@ export interface Connector {
   auth: readonly Auth[] // an account uses one of them
   // More addresses that grant or end the authorization, with all below; `*` is any segment. Native calls get none.
   authorizationPaths?: readonly string[]
-  /** What else a native call must not contain. */
+  /** Further contents that a native call must not have. */
   native?: {
     /** Query parameters by which the platform takes another method or address than that of the call. */
     overrides?: readonly string[]

@@ -1,5 +1,4 @@
-// What leaves the service for a credential that must not see some fields of records. One function strikes them out of
-// everything: records, differences, pointers, and sentences that may quote a value.
+// Responses for a credential that must not see some fields of records. One function strikes them out of everything: records, differences, pointers, and sentences that may quote a value.
 import { type ErrorCode, errorTable, warningTable } from './errors.ts'
 import { withoutFields } from './scopes.ts'
 

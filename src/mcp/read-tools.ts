@@ -248,7 +248,6 @@ const findRecord = defineTool({
       })
     call.subject.externalId = input.externalId
     const target = await targetOf(call, input)
-    const { credential } = call
     const found = await (input.externalId === undefined
       ? searched(call, target, input.search as string)
       : written(call, target, input.externalId))

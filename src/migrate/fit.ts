@@ -101,7 +101,8 @@ function satisfy(
   notes: Note[],
   source: SourceRecord,
 ): boolean {
-  if (entity === 'order' && (moneyAsLines(body, pointer, notes, source) ?? withoutModifiers(body, pointer, notes))) return true
+  if (entity === 'order' && (moneyAsLines(body, pointer, notes, source) ?? withoutModifiers(body, pointer, notes)))
+    return true
   const value = valueAt(body, pointer)
   if (value === undefined) {
     const filler = Object.entries(defaults[entity] ?? {}).find(([pattern]) => samePlace(pointer, pattern))?.[1]

@@ -286,7 +286,7 @@ describe('an account whose token is not renewed', () => {
     expect(told).not.toContain('account.reconnect_required')
   })
 
-  it('is back in service when a test of its connection succeeds, whoever ended it', async () => {
+  it('is back in service when a test of its connection succeeds, even if it was ended by mistake', async () => {
     const world = await createWorld(['xero'], 1, open)
     const { tenant, sandbox, services, read } = await connect('xero', world)
     const [service] = services as [Service]

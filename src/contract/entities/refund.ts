@@ -3,8 +3,7 @@ import { defineEntity, type RecordOf } from '../define-entity.ts'
 import { currency, day, flag, identifier, instant, money, oneOf, optional, parts, referenceTo, text } from '../field.ts'
 import { methodTypes } from '../money-words.ts'
 
-export const refundKinds = ['REFUND', 'RETURN', 'VOID'] as const
-export type RefundKind = (typeof refundKinds)[number]
+const refundKinds = ['REFUND', 'RETURN', 'VOID'] as const
 export const refundStates = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELED'] as const
 export type RefundState = (typeof refundStates)[number]
 

@@ -225,7 +225,7 @@ export function totalsOf(order: NativeOrder): Totals {
   }
 }
 /** Whether the total is what the lines make: if not, the rates of the lines may be missing. */
-export const addsUp = (order: NativeOrder): boolean => {
+const addsUp = (order: NativeOrder): boolean => {
   const { shown, tipIncluded, tip = 0, lines, charges, tax } = totalsOf(order)
   return shown === lines + sumOf(charges) + (flag(order.isVat) ? 0 : tax) + (tipIncluded ? tip : 0)
 }

@@ -214,7 +214,7 @@ async function page(call: ReadCall, query: ListQuery, at?: PaymentPlace): Promis
   const { rows, next } = await walk(call, query, place.sales)
   return { rows: rows.flatMap(paymentsOf), ...(next === undefined ? {} : { next: { sales: next } }) }
 }
-export async function readPayment(call: ReadCall, id: string): Promise<PaymentRow | undefined> {
+async function readPayment(call: ReadCall, id: string): Promise<PaymentRow | undefined> {
   const [account = '', own] = id.split(':')
   const { check, sale } = own ? ((await readAccount(call, account)) ?? {}) : {}
   const rows = check ? entriesOf(check) : sale && hasPayments(sale) ? paymentsOf(sale) : []

@@ -1166,7 +1166,7 @@ class OrderSums(TypedDict):
     #: Where the platform has tips
     tips: Literal["in_total", "beside_total", "either", "none"]
     #: Whether the platform takes refunds off its total; `total` never has them
-    refunds: Literal["in_total", "beside_total"]
+    refunds: Literal["in_total", "beside_total", "apart"]
     #: Whether the platform's price of a line contains the modifiers; `unitPrice` always does
     modifiers: Literal["in_price", "beside_price", "none"]
 

@@ -1136,7 +1136,7 @@ export type OrderSums = {
   /** Where the platform has tips */
   tips: 'in_total' | 'beside_total' | 'either' | 'none'
   /** Whether the platform takes refunds off its total; `total` never has them */
-  refunds: 'in_total' | 'beside_total'
+  refunds: 'in_total' | 'beside_total' | 'apart'
   /** Whether the platform's price of a line contains the modifiers; `unitPrice` always does */
   modifiers: 'in_price' | 'beside_price' | 'none'
 }

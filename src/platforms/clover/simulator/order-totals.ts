@@ -29,7 +29,7 @@ const partOf = (amount: number, part: number, whole: number): number =>
   halfUp(BigInt(amount) * BigInt(part), BigInt(whole))
 const million = 1_000_000
 
-export function priceOf({ price, unitQty, unitName, modificationList }: LineItem): number {
+function priceOf({ price, unitQty, unitName, modificationList }: LineItem): number {
   const measured = unitQty && unitName ? partOf(price, unitQty, 1000) : price
   return modificationList.reduce((sum, { amount }) => sum + amount, measured)
 }
@@ -39,7 +39,7 @@ function afterDiscounts(price: number, discounts: readonly Discount[]): number {
   const amounts = discounts.reduce((sum, { amount = 0 }) => sum + amount, 0)
   return Math.max(Math.min(0, price), left + amounts)
 }
-export const lineCost = (line: LineItem): number => afterDiscounts(priceOf(line), line.discountList)
+const lineCost = (line: LineItem): number => afterDiscounts(priceOf(line), line.discountList)
 
 interface Fraction {
   top: bigint
