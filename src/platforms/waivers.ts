@@ -6,9 +6,6 @@ const refundsStay =
 export const waivers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   shopify: {
     'payment_method: the explorer shows the same record with its native row and the origin of every field': unlisted,
-    'payment_method: native is what the platform sent for each record, and data stays the same': unlisted,
-    'payment_method: a page or a record of the wrong shape is an error, never an empty page or a missing record':
-      unlisted,
   },
   bigcommerce: {
     'refund: updatedAfter returns exactly the records modified after that time, or filter_unsupported': refundsStay,
