@@ -66,7 +66,7 @@ export const clover: Connector = {
         redirect: 'App settings, REST configuration',
         redirectRule: 'The site URL must contain it.',
         permissions:
-          'In the settings of the app: read and write customers, employees, inventory, merchant, orders and payments.',
+          'In the settings of the app: read and write customers, employees, inventory, merchant and orders, and payments if you use payments or refunds.',
       },
     },
     {

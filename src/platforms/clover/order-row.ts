@@ -151,12 +151,13 @@ function taxesOf(costs: ReadonlyMap<NativeLine, Fraction>, isVat: boolean): TaxS
     const flat = rates.reduce((sum, { taxAmount }) => sum + BigInt(whole(taxAmount)), 0n)
     for (const rate of rates) {
       const percent = BigInt(whole(rate.rate))
-      const known = sums.get(rate.id ?? '') ?? { rate, base: none, amount: none }
+      const id = text(rate.id) ?? ''
+      const known = sums.get(id) ?? { rate, base: none, amount: none }
       const amount = isVat
         ? { top: (cost.top - flat * cost.bottom) * percent, bottom: cost.bottom * (fullRate + all) }
         : { top: cost.top * percent, bottom: cost.bottom * fullRate }
       const fixed = { top: BigInt(whole(rate.taxAmount)) * amount.bottom, bottom: amount.bottom }
-      sums.set(rate.id ?? '', {
+      sums.set(id, {
         rate,
         base: plus(known.base, cost),
         amount: plus(known.amount, plus(amount, fixed)),

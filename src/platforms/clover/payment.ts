@@ -95,7 +95,7 @@ const toUnified: EntityAdapter<'payment', PaymentRow>['toUnified'] = (row, { acc
   const hasCard = methodType === 'CARD' || methodType === 'GIFT_CARD'
   return {
     externalId: row.id,
-    amount: money(row.amount) as number,
+    amount: money(whole(row.amount))!,
     currencyCode: row.currency,
     tip: money(row.tipAmount),
     surcharge: money(surchargeOf(row)),

@@ -12,7 +12,7 @@ import { fromUnixMs, toUnixMs } from '../../kit/time.ts'
 import type { NumberPlace } from '../../kit/walk-by-number.ts'
 import type { TimePlace } from '../../kit/walk-by-time.ts'
 import { below, currencyOf, type Elements, elementsOf, merchantOf, openedAt, rowsIn, windowMs } from './account.ts'
-import { byCreation, byModification, largestPage } from './listing.ts'
+import { byCreation, byModification, pageLimit } from './listing.ts'
 import { whole } from './order-lines.ts'
 import { typeOfTender } from './payment-method.ts'
 
@@ -128,7 +128,8 @@ async function page(
   const currency = await currencyOf(call)
   if (of === 'credits') {
     const walk = byModification<OrderWithCredits>('/orders', ['credits'], to === undefined ? undefined : toUnixMs(to))
-    const found = await walk(call, { ...query, updatedAfter: from }, at as TimePlace<number>)
+    // Few orders have credits: pages are as large as they can be.
+    const found = await walk(call, { ...query, size: pageLimit, updatedAfter: from }, at as TimePlace<number>)
     return { ...found, rows: found.rows.flatMap((order) => creditsIn(order, currency)) }
   }
   const filter = [`createdTime>=${toUnixMs(from)}`, ...(to === undefined ? [] : [`createdTime<${toUnixMs(to)}`])]
@@ -155,7 +156,7 @@ export const refund: EntityAdapter<'refund', RefundRow, ChunkPlace<Span, Place>>
   id: idOf,
   toUnified,
   list: {
-    pageLimit: largestPage - 100,
+    pageLimit,
     updatedAfter: 'none',
     page: overChunks<RefundRow, Span, Place>(async (call) => spanned(call, await openedAt(call)), page),
   },

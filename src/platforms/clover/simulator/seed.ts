@@ -80,6 +80,6 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     return makeOrder(world, making, { units: index === 2 ? 140 : 0 }) // more lines than a nested list contains
   })
   for (const kind of Object.values(kinds)) makeOrder(world, ago(80, 2), { kind })
-  const odd = Object.values(oddKinds).map((kind) => [kind, makeOrder(world, ago(80, 2), { kind }).id] as const)
+  const odd = Object.values(oddKinds).map((kind) => [kind, makeOrder(world, ago(2, 1), { kind }).id] as const)
   return { unbalanced: odd.flatMap(([kind, id]) => (kind === oddKinds.unbalanced ? [id] : [])) }
 }
