@@ -38,9 +38,16 @@ function differsAt(shown: unknown, sent: unknown, secrets: readonly string[], at
   return undefined
 }
 
-function checkSent({ harness }: Subject, native: Native, sent: readonly SentResponse[], records: AnyRecord[]): void {
+function checkSent(
+  { harness, entityType }: Subject,
+  native: Native,
+  sent: readonly SentResponse[],
+  records: AnyRecord[],
+): void {
   for (const { externalId } of records) {
     const parts = native[externalId]?.responses ?? []
+    // The fixed values of an enum are in no response.
+    if (entityType === 'payment_method' && parts.length === 0) continue
     expect(parts.length, `the parts of ${externalId}`).toBeGreaterThan(0)
     for (const { method, path, pointer, value } of parts) {
       const answers = sent.filter((one) => one.method === method && one.path === path)
