@@ -333,6 +333,16 @@ describe('a walk in windows', () => {
     for (const fit of [1, 5, 100])
       for (const size of [1, 7, 50]) expect(await walkOf(many, fit).all(size)).toEqual(many.map(({ id }) => id))
   })
+  it('has the same windows when a page is read again later', async () => {
+    const { page, asked } = walkOf(many, 5)
+    const call = (now: string) => ({ ...fakeCall(() => []).call, now })
+    const first = await page(call('2026-11-10T00:40:00.000Z'), { size: 5, updatedAfter: at(20) })
+    const reads = async (now: string) => {
+      asked.length = 0
+      return { ids: (await page(call(now), { size: 5 }, first.next)).rows.map(({ id }) => id), windows: asked.length }
+    }
+    expect(await reads('2026-11-10T02:00:00.000Z')).toEqual(await reads('2026-11-10T00:40:00.000Z'))
+  })
   it('misses no row that is modified during the walk', async () => {
     const rows = many.map((row) => ({ ...row }))
     let touched = 40

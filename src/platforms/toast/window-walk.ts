@@ -5,6 +5,7 @@ import { addMs, latestOf, toUnixMs } from '../../kit/time.ts'
 export interface WindowPlace {
   from: string
   lengthMs: number
+  asOf?: string // when the place was reached: a page that is read again has the same windows
 }
 const second = 1000
 const day = 86_400_000
@@ -29,7 +30,8 @@ export function walkWindows<Row>(options: {
 }): PageFunction<Row, WindowPlace> {
   return async (call, query, at) => {
     const from = at?.from ?? latestOf(query.updatedAfter, await options.opened(call))!
-    const past = toUnixMs(call.now) - marginMs - toUnixMs(from) // how much of the remaining time is settled
+    const asOf = call.now // of the next place
+    const past = toUnixMs(at?.asOf ?? asOf) - marginMs - toUnixMs(from) // how much of the remaining time is settled
     let lengthMs = Math.min(at?.lengthMs ?? options.firstMs, longestMs)
     for (;;) {
       const last = lengthMs > past
@@ -46,10 +48,13 @@ export function walkWindows<Row>(options: {
       let end = Math.min(query.size, rows.length)
       while (end > 0 && end < rows.length && time(rows[end]!) === time(rows[end - 1]!)) end++
       if (end < rows.length)
-        return { rows: rows.slice(0, end), next: { from: addMs(time(rows[end - 1]!), 1), lengthMs } }
+        return { rows: rows.slice(0, end), next: { from: addMs(time(rows[end - 1]!), 1), lengthMs, asOf } }
       return last
         ? { rows }
-        : { rows, next: { from: to, lengthMs: rows.length < few ? Math.min(lengthMs * 2, longestMs) : lengthMs } }
+        : {
+            rows,
+            next: { from: to, lengthMs: rows.length < few ? Math.min(lengthMs * 2, longestMs) : lengthMs, asOf },
+          }
     }
   }
 }
