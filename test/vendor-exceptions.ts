@@ -74,7 +74,13 @@ export const exceptions: Readonly<Record<string, Exceptions>> = {
       {
         reason: 'in the configuration API, whose file is not used',
         docs: 'https://doc.toasttab.com/openapi/configuration/overview/',
-        operations: ['GET /config/v2/diningOptions', 'GET /config/v2/tables'],
+        operations: [
+          'GET /config/v2/alternatePaymentTypes',
+          'GET /config/v2/diningOptions',
+          'GET /config/v2/tables',
+          'GET /config/v2/taxRates',
+          'GET /config/v2/taxRates/{}',
+        ],
       },
     ],
     origins: {

@@ -268,7 +268,13 @@ const digests: Digest[] = [
     extract: cloverNames,
   },
   toast('authentication', { '/authentication/login': ['post'] }, ['ErrorMessage']),
-  toast('orders', { '/orders': ['post'], '/orders/{guid}': ['get'], '/ordersBulk': ['get'] }),
+  toast('orders', {
+    '/orders': ['post'],
+    '/orders/{guid}': ['get'],
+    '/ordersBulk': ['get'],
+    '/payments/{guid}': ['get'],
+    '/prices': ['post'],
+  }),
   toast('labor', {
     ...{ '/employees': ['get', 'post'], '/employees/{employeeId}': ['get', 'patch', 'delete'] },
     ...{ '/employees/{employeeId}/jobs': ['put'], '/employees/{employeeId}/unarchive': ['put'] },

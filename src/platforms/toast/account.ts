@@ -1,5 +1,6 @@
 // Facts about the location of an account.
 import type { ReadCall } from '../../contract/connector.ts'
+import { NativeFailure } from '../../contract/native-failure.ts'
 import { requirement } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { get, path } from '../../kit/requests.ts'
@@ -73,15 +74,46 @@ export async function diningOption(call: ReadCall): Promise<string> {
     )
   return guid
 }
+/** A payment type that the restaurant has set up. */
+export interface PaymentType {
+  guid: string
+  name?: string | null
+}
 export const diningOptions = (call: ReadCall): Promise<DiningOption[]> =>
   call.cached('dining options', () => configured<DiningOption>(call, '/config/v2/diningOptions'))
 export const tables = (call: ReadCall): Promise<Table[]> =>
   call.cached('tables', () => configured<Table>(call, '/config/v2/tables'))
+/** As they were a few minutes ago, or `again`. */
+export const paymentTypes = (call: ReadCall, again?: 'again'): Promise<PaymentType[]> => {
+  const load = () => configured<PaymentType>(call, '/config/v2/alternatePaymentTypes')
+  return again ? load() : call.cached('payment types', load)
+}
 
-async function configured<T>(call: ReadCall, at: string): Promise<T[]> {
+/** A client without `config:read` reads orders and payments, too: what only the configuration says is left out. */
+export async function unlessForbidden<T>(entries: Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await entries
+  } catch (error) {
+    if (error instanceof NativeFailure && error.error.kind === 'forbidden') return []
+    throw error
+  }
+}
+
+const mostStarts = 3
+/** A restaurant that publishes its configuration between two pages rejects the next one with 409: they begin again. */
+export async function configured<T>(call: ReadCall, at: string, query: { lastModified?: string | undefined } = {}) {
+  for (let start = 1; ; start++)
+    try {
+      return await allPages<T>(call, at, query)
+    } catch (error) {
+      const published = error instanceof NativeFailure && error.error.kind === 'stale'
+      if (!published || start === mostStarts) throw error
+    }
+}
+async function allPages<T>(call: ReadCall, at: string, query: { lastModified?: string | undefined }): Promise<T[]> {
   const entries: T[] = []
   for (let pageToken: string | undefined; ; ) {
-    const { body, headers } = await call.read(get(at, { pageToken }))
+    const { body, headers } = await call.read(get(at, { ...query, pageToken }))
     entries.push(...list<T>(body))
     pageToken = text(headers['toast-next-page-token'])
     if (!pageToken) return entries

@@ -6,9 +6,13 @@ import { employee } from './employee.ts'
 import { readError, throttle } from './error.ts'
 import { location } from './location.ts'
 import { order } from './order.ts'
+import { payment } from './payment.ts'
+import { paymentMethod } from './payment-method.ts'
 import { product } from './product.ts'
+import { refund } from './refund.ts'
 import { shapes } from './shapes.ts'
 import { shift } from './shift.ts'
+import { taxRate } from './tax-rate.ts'
 import { timeEntry } from './time-entry.ts'
 import { hooks } from './webhooks.ts'
 
@@ -79,5 +83,17 @@ export const toast: Connector = {
   readError,
   throttle,
   hooks,
-  entities: { product, order, category, employee, time_entry: timeEntry, shift, location },
+  entities: {
+    product,
+    order,
+    category,
+    employee,
+    time_entry: timeEntry,
+    shift,
+    location,
+    payment,
+    refund,
+    tax_rate: taxRate,
+    payment_method: paymentMethod,
+  },
 }

@@ -35,6 +35,12 @@ interface NativeDiscount {
   discountPercent?: Amount
   processingState?: string | null
 }
+/** Without taxes; the payment has the refund itself. */
+interface NativeRefundDetails {
+  refundAmount?: Amount
+  taxRefundAmount?: Amount
+  refundTransaction?: Referred | null
+}
 export interface NativeSelection {
   guid?: string
   item?: Referred | null
@@ -51,10 +57,11 @@ export interface NativeSelection {
   taxInclusion?: string | null
   voided?: boolean | null
   modifiers?: NativeSelection[] | null
+  refundDetails?: NativeRefundDetails | null
   appliedDiscounts?: NativeDiscount[] | null
   appliedTaxes?: NativeTax[] | null
 }
-interface NativeCharge {
+export interface NativeCharge {
   name?: string | null
   chargeAmount?: Amount
   delivery?: boolean | null
@@ -62,9 +69,11 @@ interface NativeCharge {
   dineIn?: boolean | null
   gratuity?: boolean | null
   serviceChargeCategory?: string | null
+  paymentGuid?: string | null
+  refundDetails?: NativeRefundDetails | null
   appliedTaxes?: NativeTax[] | null
 }
-interface NativePayment {
+export interface NativePayment {
   tipAmount?: Amount
   paymentStatus?: string | null
   refund?: { refundAmount?: Amount } | null
@@ -364,8 +373,7 @@ const channels: Readonly<Record<string, string>> = { 'In Store': 'POS', Online: 
 
 /** Money that did not move. */
 const failed = /VOID|CANCEL|DENIED|ERROR/
-export const didMove = ({ paymentStatus }: { paymentStatus?: string | null }): boolean =>
-  !failed.test(text(paymentStatus) ?? '')
+const didMove = ({ paymentStatus }: NativePayment): boolean => !failed.test(text(paymentStatus) ?? '')
 
 function moneyOf(row: OrderRow, checks: readonly NativeCheck[], selections: readonly NativeSelection[]) {
   const { currency } = row

@@ -1,5 +1,5 @@
 // Converts an order to Toast's format. https://doc.toasttab.com/doc/devguide/apiCreatingOrders.html
-import type { WriteCall } from '../../contract/connector.ts'
+import type { ReadCall } from '../../contract/connector.ts'
 import type { LineItem, Modifier, Order } from '../../contract/entities/order.ts'
 import { refusal, requirement } from '../../kit/errors.ts'
 import { compact, list } from '../../kit/fields.ts'
@@ -9,7 +9,7 @@ import { diningOption, restaurant } from './account.ts'
 import { toToastDate } from './api.ts'
 import { type ItemRow, type ModifierGroup, type ModifierMaps, type ModifierOption, menus } from './menu.ts'
 
-export async function toNative(call: WriteCall, record: Order, externalId: string) {
+export async function toNative(call: ReadCall, record: Order, externalId?: string) {
   const { currency } = await restaurant(call)
   if (currency && (record.currencyCode ?? currency) !== currency)
     throw refusal('currency', `The restaurant's currency is ${currency}, not ${record.currencyCode}`)

@@ -1,12 +1,12 @@
 import type { EntityAdapter, NativeResponse, OrderSums, ReadCall, WriteCall } from '../../contract/connector.ts'
 import type { Order } from '../../contract/entities/order.ts'
-import { NativeFailure } from '../../contract/native-failure.ts'
 import { ifFound } from '../../kit/errors.ts'
 import { list, text } from '../../kit/fields.ts'
 import { orderTables } from '../../kit/orders.ts'
+import type { PageFunction } from '../../kit/paging.ts'
 import { get, path, post } from '../../kit/requests.ts'
 import { toUnixMs } from '../../kit/time.ts'
-import { diningOptions, restaurant, tables } from './account.ts'
+import { diningOptions, restaurant, tables, unlessForbidden } from './account.ts'
 import { externalIdOf, fromToastDate, isGuid, toToastDate, writeUnique } from './api.ts'
 import { excluded, type NativeOrder, type OrderRow, toUnified } from './order-row.ts'
 import { toNative } from './order-write.ts'
@@ -92,15 +92,14 @@ const walk = walkWindows<NativeOrder>({
   read: readWindow,
 })
 
-/** A client without `config:read` reads orders, too: what only the configuration says is left out. */
-async function unlessForbidden<T>(entries: Promise<readonly T[]>): Promise<readonly T[]> {
-  try {
-    return await entries
-  } catch (error) {
-    if (error instanceof NativeFailure && error.error.kind === 'forbidden') return []
-    throw error
+/** What belongs to orders and is modified with them. Most orders have none or one: whole pages of them are read. */
+export const inOrders =
+  <Row>(rowsOf: (order: NativeOrder) => Row[]): PageFunction<Row, WindowPlace> =>
+  async (call, query, at) => {
+    const page = await walk(call, { ...query, size: pageSize }, at)
+    return { ...page, rows: page.rows.flatMap(rowsOf) }
   }
-}
+
 async function finish(call: ReadCall, rows: readonly NativeOrder[]): Promise<OrderRow[]> {
   const { currency } = await restaurant(call)
   const places = rows.some(({ table }) => table) ? await unlessForbidden(tables(call)) : []
@@ -121,9 +120,16 @@ export function orderIn({ body }: Pick<NativeResponse, 'body'>): NativeOrder {
   if (!text(order?.guid)) throw new Error('no order in the response')
   return order
 }
-const read = async (call: ReadCall, id: string): Promise<NativeOrder | undefined> =>
+export const readOrder = async (call: ReadCall, id: string): Promise<NativeOrder | undefined> =>
   (await ifFound(call.read(get(path`/orders/v2/orders/${id}`))))?.body
 
+/** https://doc.toasttab.com/doc/devguide/apiOrderPrices.html */
+async function total(call: ReadCall, record: Order): Promise<number | undefined> {
+  const body = await toNative(call, record)
+  const { body: priced } = await call.read(post('/orders/v2/prices', body))
+  const { currency } = await restaurant(call)
+  return toUnified({ ...priced, guid: '', currency }, { account: call.account, warn: () => {} }).total
+}
 async function create(call: WriteCall, record: Order) {
   const externalId = externalIdOf(call)
   const body = await toNative(call, record, externalId)
@@ -131,7 +137,7 @@ async function create(call: WriteCall, record: Order) {
   const created = await writeUnique(call, 'order', {
     request: post('/orders/v2/orders', body),
     read: orderIn,
-    find: () => read(call, externalId),
+    find: () => readOrder(call, externalId),
     lagSeconds: 30,
   })
   return { id: created.guid, row: await finishOne(call, created) }
@@ -159,7 +165,7 @@ export const order: EntityAdapter<'order', OrderRow, WindowPlace> = {
     complete: { size: pageSize, rows: finish },
   },
   get: async (call, id) => {
-    const found = isGuid(id) ? await read(call, id) : undefined
+    const found = isGuid(id) ? await readOrder(call, id) : undefined
     return found && finishOne(call, found)
   },
   create: {
@@ -207,5 +213,6 @@ export const order: EntityAdapter<'order', OrderRow, WindowPlace> = {
     },
     longest: { '/note': 255, '/lineItems/*/note': 1000 },
     run: create,
+    total,
   },
 }

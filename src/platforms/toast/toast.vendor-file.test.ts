@@ -215,7 +215,7 @@ async function live(harness: Harness): Promise<void> {
     if (expected !== undefined) expect([path, reply.status], JSON.stringify(reply.body)).toEqual([path, expected])
     return reply.body
   }
-  for (const entity of ['product', 'category', 'order', 'employee', 'time_entry']) {
+  for (const entity of ['product', 'category', 'order', 'employee', 'time_entry', 'payment']) {
     const rows = await walk(harness, entity, 200)
     expect(rows.length).toBeGreaterThan(30)
     await send('GET', `${entity}/${rows[0].externalId}`, undefined, 200)
@@ -271,7 +271,7 @@ async function live(harness: Harness): Promise<void> {
 
 const expected = [
   'authenticationLoginPost',
-  ...['ordersBulkGet', 'ordersGuidGet', 'ordersPost'],
+  ...['ordersBulkGet', 'ordersGuidGet', 'ordersPost', 'paymentsGuidGet'],
   ...['menusGet', 'metadataGet', 'getInventory', 'postInventorySearch', 'restaurantsRestaurantGuidGet'],
   ...[
     'employeesGet',

@@ -78,6 +78,10 @@ describe('the signature', () => {
   })
 })
 
+/** Payments and refunds are parts of their order: its id is that of their group. */
+const partsOf = (id?: string, business = restaurant) =>
+  ['order', 'payment', 'refund'].map((entityType) => ({ entityType, ...(id !== undefined && { id }), business }))
+
 describe('what the restaurant changes', () => {
   const business = restaurant
 
@@ -88,7 +92,7 @@ describe('what the restaurant changes', () => {
       id = records.add(1)[0]!
     })
     const changed = await kit.sentBy(() => records.touch(id))
-    expect(hintsOf([...added, ...changed])).toEqual(Array(2).fill({ entityType: 'order', id, business }))
+    expect(hintsOf([...added, ...changed])).toEqual([...partsOf(id), ...partsOf(id)])
     expect(await kit.run('restaurant', (call) => kit.connector.entities.order!.get!(call, id))).toBeDefined()
     expect(messageIn(added[0]!)).toMatchObject({
       eventCategory: 'order_updated',
@@ -108,7 +112,7 @@ describe('what the restaurant changes', () => {
       expect(status, JSON.stringify(body)).toBe(201)
       id = body.data.externalId
     })
-    expect(hintsOf(sent)).toEqual([{ entityType: 'order', id, business }])
+    expect(hintsOf(sent)).toEqual(partsOf(id))
   })
   it.each(['product', 'category'] as const)('says only that the menus have changed for a %s', async (entityType) => {
     const records = kit.records('restaurant', entityType)
@@ -157,7 +161,7 @@ describe('what the restaurant changes', () => {
   it('has no employees and no time entries: the next message is about an order', async () => {
     for (const entityType of ['employee', 'time_entry'] as const) kit.records('restaurant', entityType).add(1)
     const sent = await kit.sentBy(() => kit.records('restaurant', 'order').add(1))
-    expect(hintsOf(sent).map(({ entityType }) => entityType)).toEqual(['order'])
+    expect(hintsOf(sent).map(({ entityType }) => entityType)).toEqual(['order', 'payment', 'refund'])
   })
   it('is sent again, unchanged, after a failure', async () => {
     kit.respondWith(503)
@@ -171,20 +175,17 @@ describe('what the restaurant changes', () => {
 
 describe('a message', () => {
   it('of a channel is read, and one about anything else gives no hints', () => {
-    const hint = { entityType: 'order', id: 'O1', business: restaurant }
-    expect(read('channel_order_updated', { order: { guid: 'O1' } })).toEqual([hint])
+    expect(read('channel_order_updated', { order: { guid: 'O1' } })).toEqual(partsOf('O1'))
     for (const type of ['partner_added', 'packaging_updated', '__proto__', '']) expect(read(type, {})).toEqual([])
     for (const body of ['null', '[]', '7', '{"__proto__":{"eventType":"menus_updated"}}'])
       expect(hooks.read(hook(body))).toEqual([])
   })
   it('belongs to the restaurant in its body, not to the one in the header, which is not signed', () => {
-    expect(read('order_updated', { restaurantGuid: 'R2', order: { guid: 'O1' } })).toEqual([
-      { entityType: 'order', id: 'O1', business: 'R2' },
-    ])
+    expect(read('order_updated', { restaurantGuid: 'R2', order: { guid: 'O1' } })).toEqual(partsOf('O1', 'R2'))
   })
   it('without a usable id says that something has changed', () => {
     for (const details of [undefined, null, 'x', [], {}, { order: 7 }, { order: { guid: '' } }])
-      expect(read('order_updated', details)).toEqual([{ entityType: 'order', business: restaurant }])
+      expect(read('order_updated', details)).toEqual(partsOf())
   })
   it.each(['', 'a=b', '{"eventType":'])('is refused if its body is %j', (body) => {
     expect(() => hooks.read(hook(body))).toThrow()

@@ -12,7 +12,10 @@ const newest = 5 * minute
 const mostSecrets = 10
 
 const all = ['created', 'updated', 'deleted'] as const
-const order = { of: 'order', kinds: ['created', 'updated'], id: '/order/guid' } as const
+/** Payments and refunds are parts of their order. */
+const order = (['order', 'payment', 'refund'] as const).map(
+  (of) => ({ of, kinds: ['created', 'updated'], id: '/order/guid' }) as const,
+)
 const stock = { of: 'product', kinds: ['updated'], id: '/itemGuid' } as const
 const topics = topicTable({
   menus_updated: [

@@ -1,6 +1,7 @@
 // Service charges that the restaurant has set up, as they are on a check.
 import { appliedTax, inDollars, partOf, taxOn } from './checks.ts'
-import { type AppliedServiceCharge, referenceTo, type World } from './world.ts'
+import { meals } from './configuration.ts'
+import { type AppliedServiceCharge, referenceTo } from './world.ts'
 
 interface Kind {
   name: string
@@ -24,7 +25,6 @@ export type ChargeKind = keyof typeof kinds
 
 /** `on`: the amount that a percentage is of; `cents`: of an open charge. */
 export function chargeOf(
-  world: World,
   kind: ChargeKind,
   {
     guid,
@@ -35,7 +35,6 @@ export function chargeOf(
 ): AppliedServiceCharge {
   const known: Kind = kinds[kind]
   const amount = cents ?? known.cents ?? Math.round((on * (known.percent ?? 0)) / 100)
-  const [meals] = world.taxRates.filter(({ type }) => type === 'PERCENT')
   const number = Object.keys(kinds).indexOf(kind) + 1
   return {
     ...referenceTo('AppliedServiceCharge', guid),
@@ -48,7 +47,7 @@ export function chargeOf(
     dineIn: known.on === 'dineIn',
     gratuity: known.gratuity === true,
     taxable: known.taxable === true,
-    appliedTaxes: known.taxable ? [appliedTax(partOf(guid, 1), meals!, taxOn(amount, meals!))] : [],
+    appliedTaxes: known.taxable ? [appliedTax(partOf(guid, 1), meals, taxOn(amount, meals))] : [],
     serviceChargeCalculation: known.chargeType === 'PERCENT' ? 'PRE_DISCOUNT' : null,
     serviceChargeCategory: known.category ?? 'SERVICE_CHARGE',
     paymentGuid,

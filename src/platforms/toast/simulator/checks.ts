@@ -1,4 +1,5 @@
 // How Toast prices selections and checks, in cents: https://doc.toasttab.com/doc/devguide/apiOrderPrices.html
+import { local, meals } from './configuration.ts'
 import { type Modifier, priceOfAll } from './modifiers.ts'
 import { never, wireDate } from './wire.ts'
 import {
@@ -12,7 +13,6 @@ import {
   referenceTo,
   type Selection,
   type TaxRate,
-  type World,
 } from './world.ts'
 
 export const inCents = (amount: number): number => Math.round(amount * 100)
@@ -39,10 +39,10 @@ export function partOf(guid: string, number: number): string {
   return `${guid.slice(0, 9)}${second.toString(16).padStart(4, '0')}${guid.slice(13)}`
 }
 
-export function ratesOf(world: World, { taxed, localTax }: Item): TaxRate[] {
-  const [meals, local] = world.taxRates.filter(({ type }) => type === 'PERCENT')
-  return [...(taxed ? [meals!] : []), ...(localTax ? [local!] : [])]
-}
+export const ratesOf = ({ taxed, localTax }: Item): TaxRate[] => [
+  ...(taxed ? [meals] : []),
+  ...(localTax ? [local] : []),
+]
 export const appliedTax = (guid: string, rate: TaxRate, cents: number, marketplace = false): AppliedTax => ({
   guid,
   entityType: 'AppliedTaxRate',
@@ -137,9 +137,9 @@ export function blankSelection(guid: string, displayName: string, quantity: numb
 }
 
 /** Prices are without taxes, also where the price of the menu contains them. */
-export function selectionOf(world: World, sold: Sold): Selection {
+export function selectionOf(sold: Sold): Selection {
   const { item, groupGuid, quantity, unitPrice, modifiers = [], discount = 0, share = 0, at, guid } = sold
-  const rates = ratesOf(world, item)
+  const rates = ratesOf(item)
   const all = rates.reduce((sum, { rate }) => sum + millionths(rate), 0)
   const inclusive = item.taxInclusive === true
   const without = (cents: number): number =>

@@ -15,7 +15,7 @@ export function publish(world: World, at: number): void {
 const published = (world: World): string =>
   world.publication.get('menus')?.lastUpdated ?? refuse(404, 'No published data was found for the restaurant')
 
-function itemIn(world: World, item: Item, groupGuid: string): Fields {
+function itemIn(item: Item, groupGuid: string): Fields {
   const elsewhere = item.dinnerPrice !== undefined && item.groups[0] !== groupGuid
   return {
     ...names(item.name),
@@ -33,7 +33,7 @@ function itemIn(world: World, item: Item, groupGuid: string): Fields {
     isDeferred: false,
     isDiscountable: true,
     salesCategory: { name: 'Food', guid: 'c0915e46-341e-4ec0-b46e-cb87fab729fd' },
-    taxInfo: ratesOf(world, item).map(({ guid }) => guid),
+    taxInfo: ratesOf(item).map(({ guid }) => guid),
     taxInclusion: item.taxInclusive ? 'TAX_INCLUDED' : 'TAX_NOT_INCLUDED',
     itemTags: [],
     plu: item.plu,
@@ -84,7 +84,7 @@ function tree(world: World): Fields[] {
     ...names(group.name),
     itemTags: [],
     menuGroups: groups.filter(({ parentGuid }) => parentGuid === group.guid).map(groupIn),
-    menuItems: (itemsOf.get(group.guid) ?? []).map((item) => itemIn(world, item, group.guid)),
+    menuItems: (itemsOf.get(group.guid) ?? []).map((item) => itemIn(item, group.guid)),
   })
   return world.menus.values().map((menu) => ({
     ...menu,

@@ -55,7 +55,7 @@ export const extras = group(
   [option(3, 'Extra cheese', 1.25, [3]), option(4, 'Avocado', 2), option(5, 'No salt', 0)],
 )
 export const cheeses = group(3, 'Cheese', [0, 1], [option(6, 'Blue cheese', 0.75), option(7, 'Cheddar', 0)])
-export const optionGroups: readonly OptionGroup[] = [temperature, extras, cheeses]
+const optionGroups: readonly OptionGroup[] = [temperature, extras, cheeses]
 
 /** As a line of an order names it. */
 export const sampleModifier = {

@@ -80,7 +80,7 @@ function givenSelection(world: World, given: unknown, at: number): Selection {
   const quantity = given.quantity ?? 1
   if (typeof quantity !== 'number' || quantity <= 0) return invalid('quantity must be greater than 0')
   if (item.unitOfMeasure === 'NONE' && !Number.isInteger(quantity)) invalid('quantity must be a counting number')
-  return selectionOf(world, {
+  return selectionOf({
     item,
     groupGuid,
     quantity,
@@ -109,7 +109,8 @@ function givenCheck(world: World, given: unknown, behavior: DiningOption['behavi
   })
 }
 
-function createOrder(world: World, body: Fields): Order {
+/** With the prices of the menu, and not stored. */
+function pricedOrder(world: World, body: Fields): Order {
   const externalId = readText(body, 'externalId')
   if (externalId !== null && !isExternalId(externalId)) invalid('externalId must be prefixed with a naming authority')
   if (externalId !== null && world.orders.find((order) => order.externalId === externalId))
@@ -122,7 +123,7 @@ function createOrder(world: World, body: Fields): Order {
   const promised = body.promisedDate === undefined ? undefined : readDate(body.promisedDate, 'promisedDate')
   if (promised !== undefined && promised <= at) invalid('promisedDate must be in the future')
   const checks = body.checks.map((check) => givenCheck(world, check, diningOption.behavior, at))
-  const order = orderOf({
+  return orderOf({
     guid: newGuid(),
     at: opened,
     diningOption: diningOption.guid,
@@ -136,11 +137,25 @@ function createOrder(world: World, body: Fields): Order {
     approvalStatus: promised === undefined ? 'NEEDS_APPROVAL' : 'FUTURE',
     numberOfGuests: typeof body.numberOfGuests === 'number' ? body.numberOfGuests : 1,
   })
+}
+function createOrder(world: World, body: Fields): Order {
+  const order = pricedOrder(world, body)
   return world.orders.set(order.guid, order)
 }
+/** Nothing of it is stored, so nothing has a GUID. */
+const withoutGuids = (order: Order): Fields => ({
+  ...order,
+  guid: null,
+  checks: order.checks.map((check) => ({
+    ...check,
+    guid: null,
+    selections: check.selections.map((selection) => ({ ...selection, guid: null })),
+  })),
+})
 
 export const orderRoutes: Routes<World> = {
   'GET /orders/v2/ordersBulk': ({ request, context: world }) => listOrders(world, request),
   'GET /orders/v2/orders/:id': ({ params: { id = '' }, context: world }) => ok(findByEither(world.orders, id, 'order')),
+  'POST /orders/v2/prices': ({ request, context: world }) => ok(withoutGuids(pricedOrder(world, readObject(request)))),
   'POST /orders/v2/orders': ({ request, context: world }) => ok(createOrder(world, readObject(request))),
 }

@@ -4,6 +4,7 @@ import { recordsIn, soleRecord } from '../../../sandbox/records.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import type { NativeRecords } from '../../../sandbox/simulator.ts'
 import { publish } from './menus.ts'
+import { moneyRecords } from './money-records.ts'
 import { seedGroup, seedItem } from './seed.ts'
 import { seedEmployee, seedShift, seedTimeEntry } from './seed-labor.ts'
 import { seedOrder } from './seed-orders.ts'
@@ -71,6 +72,7 @@ export function createRecords(world: World): Partial<Record<EntityType, NativeRe
       },
       touch: (order) => ({ ...order, numberOfGuests: 9, modifiedDate: now() }),
     }),
+    ...moneyRecords(world),
     employee: recordsIn(world.employees, {
       add: adding((seed, guid, at) =>
         seedEmployee(world, seed, { guid, at, archived: false, email: `${guid}@example.com` }),

@@ -1,4 +1,4 @@
-// The restaurant itself, and its dining options.
+// The restaurant itself.
 import type { Routes } from '../../../sandbox/router.ts'
 import { ok, refuse } from './wire.ts'
 import type { World } from './world.ts'
@@ -42,8 +42,4 @@ export const restaurantRoutes: Routes<World> = {
       prepTimes: { deliveryPrepTime: 30, takeoutPrepTime: 15 },
     })
   },
-}
-export const configurationRoutes: Routes<World> = {
-  'GET /config/v2/diningOptions': ({ context: world }) => ok(world.diningOptions.values()),
-  'GET /config/v2/tables': ({ context: world }) => ok(world.tables.values()),
 }

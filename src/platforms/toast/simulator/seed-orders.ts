@@ -20,7 +20,7 @@ function seedSelections(world: World, seed: Seed, { uuid, at, shape }: OrderSeed
     const unitPrice = item.price === null ? seed.priceOf(item.name) : inCents(item.price)
     const discount = seed.chance(0.15) ? Math.round(times(quantity, unitPrice) / 10) : 0
     const groupGuid = item.groups[0]!
-    const selection = selectionOf(world, { item, groupGuid, quantity, unitPrice, discount, at, guid: uuid() })
+    const selection = selectionOf({ item, groupGuid, quantity, unitPrice, discount, at, guid: uuid() })
     const voided = !whole && seed.chance(0.05)
     return {
       ...selection,

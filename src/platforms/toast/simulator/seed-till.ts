@@ -60,7 +60,7 @@ function sold({ at, uuid }: Till, item: Item, line: Line = {}): Sold {
   const unitPrice = inCents(item.price!)
   return { item, groupGuid: item.groups[0]!, quantity: 1, unitPrice, at, guid: uuid(), ...line }
 }
-const sell = (till: Till, item: Item, line?: Line): Selection => selectionOf(till.world, sold(till, item, line))
+const sell = (till: Till, item: Item, line?: Line): Selection => selectionOf(sold(till, item, line))
 interface Extra {
   discounts?: AppliedDiscount[]
   charges?: AppliedServiceCharge[]
@@ -97,6 +97,23 @@ const pay = (one: Check, change: (payment: Payment) => Payment): Check => ({
 
 /** Those of the vendor's own records that are no sales are the last two. */
 const kinds: Readonly<Record<string, (till: Till) => Made>> = {
+  'amount refunded': (till) => {
+    const one = card(till, check(till, [sell(till, plain(till), { quantity: 3 })]), { tip: 300 })
+    const full = till.seed.chance(0.5)
+    return {
+      checks: [
+        pay(one, (payment) =>
+          refunded(
+            payment,
+            refundOf(till.uuid(), till.paidAt + 20 * 3_600_000, {
+              cents: full ? inCents(payment.amount) : 150,
+              tip: full ? inCents(payment.tipAmount) : 0,
+            }),
+          ),
+        ),
+      ],
+    }
+  },
   modifiers: (till) => {
     const cheese = chosen(extras, 0, [chosen(cheeses, 0)])
     const all = [chosen(temperature, 0), cheese, chosen(extras, 1), request('Sauce on the side')]
@@ -125,7 +142,7 @@ const kinds: Readonly<Record<string, (till: Till) => Made>> = {
     ]
     const cents = till.seed.int(101, 399)
     const shares = spread(cents, lines.map(grossOf))
-    const selections = lines.map((line, n) => selectionOf(till.world, { ...line, share: shares[n]! }))
+    const selections = lines.map((line, n) => selectionOf({ ...line, share: shares[n]! }))
     return {
       checks: [
         cash(till, check(till, selections, { discounts: [discountOf(till.uuid(), { name: 'Regular', cents })] })),
@@ -151,9 +168,7 @@ const kinds: Readonly<Record<string, (till: Till) => Made>> = {
   gratuity: (till) => {
     const selections = [sell(till, plain(till), { quantity: till.seed.int(5, 9) }), sell(till, twiceTaxed(till))]
     const on = selections.reduce((sum, { price }) => sum + inCents(price), 0)
-    const charges = (['gratuity', 'service'] as const).map((kind) =>
-      chargeOf(till.world, kind, { guid: till.uuid(), on }),
-    )
+    const charges = (['gratuity', 'service'] as const).map((kind) => chargeOf(kind, { guid: till.uuid(), on }))
     const table = till.seed.pick(till.world.tables.ids())
     return {
       checks: [card(till, check(till, selections, { charges }), { tip: till.seed.int(0, 300) })],
@@ -162,10 +177,10 @@ const kinds: Readonly<Record<string, (till: Till) => Made>> = {
     }
   },
   delivery: (till) => {
-    const { world, seed, uuid, at, paidAt } = till
+    const { seed, uuid, at, paidAt } = till
     const selections = [sell(till, plain(till), { quantity: seed.int(1, 3), marketplace: true })]
     const one = check(till, selections, {
-      charges: [chargeOf(world, 'delivery', { guid: uuid() })],
+      charges: [chargeOf('delivery', { guid: uuid() })],
       customer: guest(till),
     })
     const payment = paymentOf({ guid: uuid(), at: paidAt, cents: dueOf(one), type: 'OTHER' })
@@ -191,7 +206,7 @@ const kinds: Readonly<Record<string, (till: Till) => Made>> = {
   curbside: (till) => {
     const [guid, selections] = [till.uuid(), [sell(till, plain(till), { quantity: 2 })]]
     const on = selections.reduce((sum, { price }) => sum + inCents(price), 0)
-    const surcharge = chargeOf(till.world, 'surcharge', { guid: till.uuid(), on, paymentGuid: guid })
+    const surcharge = chargeOf('surcharge', { guid: till.uuid(), on, paymentGuid: guid })
     const one = check(till, selections, { charges: [surcharge], customer: guest(till) })
     const facts = { guid, at: till.paidAt, cents: dueOf(one), type: 'CREDIT', status: 'CAPTURED' } as const
     const paid = paidCheck(one, till.paidAt, [paymentOf(facts)])
@@ -209,7 +224,7 @@ const kinds: Readonly<Record<string, (till: Till) => Made>> = {
     }
   },
   'split checks': (till) => {
-    const { uuid, paidAt: at, world, server } = till
+    const { uuid, paidAt: at, server } = till
     const first = check(till, [sell(till, plain(till)), sell(till, twiceTaxed(till))])
     const due = dueOf(first)
     const part = Math.floor(due / 3)
@@ -219,7 +234,7 @@ const kinds: Readonly<Record<string, (till: Till) => Made>> = {
     ])
     const open = check(till, [sell(till, plain(till), { modifiers: [chosen(extras, 0)] })])
     const left = dueOf(open) % 5
-    const charge = chargeOf(world, 'rounding', { guid: uuid(), cents: left < 3 ? -left : 5 - left })
+    const charge = chargeOf('rounding', { guid: uuid(), cents: left < 3 ? -left : 5 - left })
     return { checks: [closedCheck(shared, at), cash(till, totalled({ ...open, appliedServiceCharges: [charge] }))] }
   },
   'line refunded': (till) => {
@@ -231,23 +246,6 @@ const kinds: Readonly<Record<string, (till: Till) => Made>> = {
     const refundDetails = { refundAmount: back.price, taxRefundAmount: back.tax, refundTransaction }
     const selections = one.selections.map((line) => (line === back ? { ...line, refundDetails } : line))
     return { checks: [pay({ ...one, selections }, (payment) => refunded(payment, refund))] }
-  },
-  'amount refunded': (till) => {
-    const one = card(till, check(till, [sell(till, plain(till), { quantity: 3 })]), { tip: 300 })
-    const full = till.seed.chance(0.5)
-    return {
-      checks: [
-        pay(one, (payment) =>
-          refunded(
-            payment,
-            refundOf(till.uuid(), till.paidAt + 20 * 3_600_000, {
-              cents: full ? inCents(payment.amount) : 150,
-              tip: full ? inCents(payment.tipAmount) : 0,
-            }),
-          ),
-        ),
-      ],
-    }
   },
   'gift card': (till) => {
     const price = inDollars(till.seed.int(2, 10) * 500)
@@ -281,7 +279,7 @@ const kinds: Readonly<Record<string, (till: Till) => Made>> = {
     return { checks: [card(till, one, { tip: 100, more: [voidedPayment(wrong, till.paidAt)] }), gone] }
   },
   donation: (till) => {
-    const charges = [chargeOf(till.world, 'donation', { guid: till.uuid() })]
+    const charges = [chargeOf('donation', { guid: till.uuid() })]
     const one = check(till, [sell(till, plain(till), { quantity: 2 })], { charges })
     const { uuid, paidAt: at, server } = till
     const denied = paymentOf({ guid: uuid(), at, cents: dueOf(one), type: 'CREDIT', server, status: 'DENIED' })
@@ -308,6 +306,7 @@ export function seedTill(
       .map(({ closedDate }) => closedDate ?? '')
       .toSorted()
       .at(-1) || null
+  const refunds = live.flatMap(({ payments }) => payments.flatMap(({ refund }) => refund?.refundDate ?? []))
   const curbside = Boolean(facts.curbsidePickupInfo)
   const option = world.diningOptions.find((one) => one.behavior === behavior && one.curbside === curbside)!
   const order = orderOf({
@@ -320,7 +319,7 @@ export function seedTill(
     server: referenceTo('RestaurantUser', till.server),
     paidDate: paid ? wireDate(till.paidAt) : null,
     closedDate: closed,
-    modifiedDate: closed ?? wireDate(at),
+    modifiedDate: [closed ?? wireDate(at), ...refunds].toSorted().at(-1)!,
     ...facts,
   })
   return world.orders.set(order.guid, order).guid

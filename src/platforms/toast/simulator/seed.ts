@@ -2,12 +2,14 @@
 // state, ties in time.
 import { categoryNames, dishes, fitsCategory } from '../../../sandbox/goods.ts'
 import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
+import { taxRates } from './configuration.ts'
 import { publish } from './menus.ts'
+import { otherPayments } from './payments.ts'
 import { seedEmployee, seedShift, seedTimeEntry } from './seed-labor.ts'
 import { seedOrder } from './seed-orders.ts'
 import { seedTill, tillKinds } from './seed-till.ts'
 import { day, never, wireDate } from './wire.ts'
-import { type DiningOption, type Item, referenceTo, type TaxRate, type World } from './world.ts'
+import { type DiningOption, type Item, referenceTo, type World } from './world.ts'
 
 interface Amounts {
   groups: number
@@ -27,7 +29,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
   const amount = amounts[size]
   const till = createSeed('toast till')
   seedFacts(world, seed, seededAt)
-  seedConfiguration(world, till)
+  seedConfiguration(world, till, seededAt)
   for (const name of categoryNames(dishes, amount.groups)) seedGroup(world, seed, name)
   for (let index = 0; index < amount.items; index += 1) seedItem(world, seed, index)
   publish(world, seededAt - 2 * day)
@@ -55,8 +57,11 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
       created: seededAt - seed.int(1, 9) * day,
       deleted: index % 10 === 1,
     })
-  for (const [index, kind] of tillKinds.entries())
-    seedTill(world, till, { uuid, at: seededAt - (3 + 2 * index) * day - till.int(0, 6 * 3_600_000), kind })
+  // The first one is of the first days of the restaurant.
+  for (const [index, kind] of tillKinds.entries()) {
+    const days = index === 0 ? 89 : 3 + 2 * index
+    seedTill(world, till, { uuid, at: seededAt - days * day - till.int(0, 6 * 3_600_000), kind })
+  }
 }
 
 /** Cheap guids: numbers from 1, scattered over the first eight digits (an odd factor is injective). */
@@ -68,13 +73,8 @@ function guidsOf(first: string): () => string {
   }
 }
 
-const taxRates: readonly (readonly [string, TaxRate['type'], number | null])[] = [
-  ['Meals', 'PERCENT', 0.0625],
-  ['Local option', 'PERCENT', 0.0075],
-]
-
 /** From a seed of its own: the other records stay what they are. */
-function seedConfiguration(world: World, seed: Seed): void {
+function seedConfiguration(world: World, seed: Seed, seededAt: number): void {
   const curbside = seed.uuid()
   world.diningOptions.set(curbside, {
     ...referenceTo('DiningOption', curbside),
@@ -86,20 +86,10 @@ function seedConfiguration(world: World, seed: Seed): void {
     const guid = seed.uuid()
     world.tables.set(guid, { ...referenceTo('Table', guid), name })
   }
-  for (const [index, [name, type, rate]] of taxRates.entries()) {
-    const guid = `c3d0bb0e-6a5e-4d55-8a54-1de4bfb4a00${index + 1}`
-    world.taxRates.set(guid, {
-      guid,
-      entityType: 'TaxRate',
-      name,
-      isDefault: index === 0,
-      rate,
-      type,
-      roundingType: type === 'PERCENT' ? 'HALF_UP' : null,
-      taxTable: [],
-      conditionalTaxRates: [],
-    })
-  }
+  const modified = seededAt - 90 * day
+  for (const shown of taxRates) world.taxRates.set(shown.guid, { shown, modified })
+  for (const { guid, name } of otherPayments)
+    world.paymentTypes.set(guid, { shown: { ...referenceTo('AlternatePaymentType', guid), name }, modified })
 }
 
 function seedFacts(world: World, seed: Seed, seededAt: number): void {

@@ -7,12 +7,14 @@ import { createReferee } from '../../../sandbox/referee.ts'
 import { createRouter, type Handler, type Routes } from '../../../sandbox/router.ts'
 import type { CreateSimulator, Tenant, WireRequest, WireResponse } from '../../../sandbox/simulator.ts'
 import { createTokenIssuer, type TokenIssuer } from '../../../sandbox/token-issuer.ts'
+import { configurationRoutes } from './configuration.ts'
 import { employeeRoutes, laborRoutes } from './labor.ts'
 import { menuRoutes, stockRoutes } from './menus.ts'
 import { sampleModifier } from './modifiers.ts'
 import { orderRoutes } from './orders.ts'
+import { paymentRoutes } from './payment-routes.ts'
 import { createRecords } from './records.ts'
-import { configurationRoutes, restaurantRoutes } from './restaurant.ts'
+import { restaurantRoutes } from './restaurant.ts'
 import { seedWorld } from './seed.ts'
 import { createWebhooks } from './webhooks.ts'
 import { day, failure, ok, timeOf } from './wire.ts'
@@ -51,7 +53,7 @@ const needs = (read: string, write: string, routes: Routes<World>): Routes<Autho
   Object.fromEntries(
     Object.entries(routes).map(([route, handler]) => [
       route,
-      guarded(route.startsWith('GET ') || route.endsWith('/search') ? read : write, handler),
+      guarded(/^GET |\/(search|prices)$/.test(route) ? read : write, handler),
     ]),
   )
 
@@ -65,6 +67,7 @@ const guarded =
 const router = createRouter<Authorized>(
   {
     ...needs('orders:read', 'orders.orders:write', orderRoutes),
+    ...needs('orders:read', 'orders.payments:write', paymentRoutes),
     ...needs('menus:read', 'menus:write', menuRoutes),
     ...needs('stock:read', 'stock:write', stockRoutes),
     ...needs('labor.employees:read', 'labor.employees:write', employeeRoutes),
@@ -142,13 +145,14 @@ export const createToastSimulator: CreateSimulator = ({ size, now, seededAt, sta
   }
   const history = createReferee({ limit: historyLimit, now, paceScale })
   let counted = { since: 0, calls: 0 }
+  const window = quarter * (paceScale ?? 1)
   const rateHeaders = (): Record<string, string> => {
-    const since = Math.floor(now() / quarter) * quarter
+    const since = Math.floor(now() / window) * window
     counted = { since, calls: counted.since === since ? counted.calls + 1 : 1 }
     return {
       'x-toast-ratelimit-by': 'GLOBAL',
       'x-toast-ratelimit-remaining': String(Math.max(0, 10_000 - counted.calls)),
-      'x-toast-ratelimit-reset': String((since + quarter) / 1000),
+      'x-toast-ratelimit-reset': String(Math.ceil((since + window) / 1000)),
     }
   }
 

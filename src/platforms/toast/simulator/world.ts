@@ -139,7 +139,7 @@ export interface Payment extends Reference {
   refundStatus: 'NONE' | 'PARTIAL' | 'FULL'
   refund: Refund | null
   paymentStatus: string | null
-  voidInfo: object | null
+  voidInfo: { voidDate: string; voidBusinessDate: number; [field: string]: unknown } | null
   houseAccount: Reference | null
   otherPayment: Reference | null
   mcaRepaymentAmount: number | null
@@ -274,6 +274,14 @@ export interface TaxRate {
   taxTable: object[]
   conditionalTaxRates: object[]
 }
+/** In the configuration; `modified` is not shown. */
+export interface Configured<T> {
+  shown: T
+  modified: number
+}
+export interface PaymentType extends Reference {
+  name: string
+}
 export interface World extends Clock {
   guid: string
   name: string
@@ -281,7 +289,8 @@ export interface World extends Clock {
   timeZone: string
   closeoutHour: number
   firstBusinessDate: number
-  taxRates: Collection<TaxRate>
+  taxRates: Collection<Configured<TaxRate>>
+  paymentTypes: Collection<Configured<PaymentType>>
   tables: Collection<Table>
   menus: Collection<Menu>
   groups: Collection<Group>
@@ -306,6 +315,7 @@ export function createWorld(state: State, now: () => number, seededAt: number): 
     closeoutHour: 4,
     firstBusinessDate: businessDate(seededAt - 90 * 86_400_000), // of the oldest orders
     taxRates: state.collection('tax-rates'),
+    paymentTypes: state.collection('payment-types'),
     tables: state.collection('tables'),
     menus: state.collection('menus'),
     groups: state.collection('groups'),
