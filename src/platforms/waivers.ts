@@ -1,12 +1,8 @@
 // Conformance cases that a platform cannot pass: platform id -> `entity: case name` -> the platform's reason.
 // The support page lists them, and a waiver that is no longer needed fails.
-const unlisted = 'the platform lists no payment methods: the records are the fixed values that it documents'
 const refundsStay =
   'a refund has no time of modification: it is found by when it was created, and one that is declined later is not found again'
 export const waivers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  shopify: {
-    'payment_method: the explorer shows the same record with its native row and the origin of every field': unlisted,
-  },
   bigcommerce: {
     'refund: updatedAfter returns exactly the records modified after that time, or filter_unsupported': refundsStay,
     'refund: a record modified in the second of updatedAfter is not missed': refundsStay,

@@ -109,7 +109,7 @@ describe('a recorded payment', () => {
     amount: 10,
     ...more,
   })
-  const payable = (on = harness) => on.tenants[0]!.payable!(11.25)
+  const payable = (on = harness) => on.tenants[0]!.payable!(1000)
   const post = (body: object, on = harness) => unified('POST', '/payment', body, on)
 
   it('is of a part or of all that is owed, in the name of a method of the shop', async () => {

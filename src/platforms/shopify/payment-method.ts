@@ -1,15 +1,18 @@
 import type { EntityAdapter } from '../../contract/connector.ts'
+import type { MethodType } from '../../contract/money-words.ts'
 import { methods } from './payment-row.ts'
 
 interface Method {
   id: string
+  name: string
+  type: MethodType
 }
-const rows: readonly Method[] = Object.keys(methods).map((id) => ({ id }))
+const rows: readonly Method[] = Object.entries(methods).map(([id, method]) => ({ id, ...method }))
 
 /** Shopify lists no payment methods: these are its own gateways. */
 export const paymentMethod: EntityAdapter<'payment_method', Method, number> = {
   id: ({ id }) => id,
-  toUnified: ({ id }) => ({ externalId: id, name: methods[id]!.name, type: methods[id]!.type }),
+  toUnified: ({ id, name, type }) => ({ externalId: id, name, type }),
   list: {
     pageLimit: 50,
     updatedAfter: 'none',

@@ -244,11 +244,11 @@ const later: Partial<Record<OrderKind, (order: Order, world: World, seed: Seed) 
   },
 }
 
-/** An order of a thousand dollars that is sent with the invoice. */
-export function seedPayable(world: World): string {
+/** An order that is paid by invoice. */
+export function seedPayable(world: World, amount: number): string {
   const id = world.nextId('order')
   const at = world.tick()
-  const line = { ...customLine(world, 'Catering', 100_000), taxable: false }
+  const line = { ...customLine(world, 'Catering', amount), taxable: false }
   world.orders.set(id, {
     id,
     name: `#${1000 + world.orders.count() + 1}`,

@@ -129,6 +129,6 @@ function createTenant(world: World, issuer: TokenIssuer): Tenant {
     settings: { shop: world.domain },
     locations: world.locations.ids(),
     records: createRecords(world),
-    payable: () => seedPayable(world),
+    payable: (amount) => seedPayable(world, Math.round(amount * 100)),
   })
 }
