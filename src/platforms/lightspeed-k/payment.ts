@@ -3,7 +3,7 @@
 import type { EntityAdapter, ListQuery, Mapping, Page, ReadCall } from '../../contract/connector.ts'
 import type { Payment } from '../../contract/entities/payment.ts'
 import { businessDateOf, zoneOf } from '../../kit/business-day.ts'
-import { flag, list, text } from '../../kit/fields.ts'
+import { flag, list, number, text } from '../../kit/fields.ts'
 import { fromDecimal } from '../../kit/money.ts'
 import { type ChunkPlace, pageAfter, type Window } from '../../kit/paging.ts'
 import { get, path } from '../../kit/requests.ts'
@@ -81,33 +81,36 @@ function fromSale(
   const currency = text(payment.currency) ?? currencyOf(mapping)
   const unit = unitOf(currency)
   const surcharge = micros(payment.surcharge)
+  const charged = number(fee)
   const closedAt = toUtc(sale.timeClosed)
-  const known = payment.type === 'ACCOUNTS_RECEIVABLE' ? 'HOUSE_ACCOUNT' : methodTypeOf(payment.code, account)
+  const known = text(payment.type) === 'ACCOUNTS_RECEIVABLE' ? 'HOUSE_ACCOUNT' : methodTypeOf(payment.code, account)
   return {
     amount: majorOf(micros(payment.netAmountWithTax) + (isSurchargeBeside(sale) ? surcharge : 0), unit),
     currencyCode: currency,
     tip: majorOf(micros(payment.tip), unit),
     surcharge: majorOf(surcharge, unit),
-    fee: fee === undefined ? undefined : majorOf(fee, unit),
+    fee: charged === undefined ? undefined : majorOf(charged, unit),
     employeeExternalId: text(payment.staffId),
     customerExternalId: text(payment.consumer?.id),
     paymentMethodExternalId: text(payment.paymentMethodId),
     // Lightspeed Payments has fees, and takes cards only.
-    methodType: known === 'OTHER' && fee !== undefined ? ('CARD' as const) : known,
+    methodType: known === 'OTHER' && charged !== undefined ? ('CARD' as const) : known,
     methodName: text(payment.description) ?? text(payment.code),
-    state: isReverted || flag(sale.cancelled) ? ('CANCELED' as const) : ('COMPLETED' as const),
+    state: flag(isReverted) || flag(sale.cancelled) ? ('CANCELED' as const) : ('COMPLETED' as const),
     processedAt: toUtc(payment.fiscDate) ?? closedAt,
     businessDate: businessDateOf(closedAt, zoneOf(account.settings), account.settings),
     reference: text(payment.externalReference),
   }
 }
 function toUnified(row: PaymentRow, mapping: Mapping): Payment {
-  const { sale, payment, entry, account, order = account } = row
+  const { sale, payment, entry, account } = row
   return {
     externalId: idOf(row),
-    orderExternalId: order,
+    orderExternalId: text(row.order) ?? account,
     locationExternalId: text(locationOf(mapping)),
-    ...(sale && payment ? fromSale({ ...row, sale, payment }, mapping) : fromEntry(entry!, row.method, mapping)),
+    ...(sale && payment
+      ? fromSale({ ...row, sale, payment }, mapping)
+      : fromEntry(entry ?? {}, text(row.method), mapping)),
   }
 }
 

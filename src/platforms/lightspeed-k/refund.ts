@@ -52,7 +52,7 @@ function toUnified({ sale, of, products }: RefundRow, mapping: Mapping): Refund 
     locationExternalId: text(locationOf(mapping)),
     customerExternalId: text(payments.find(({ consumer }) => consumer?.id)?.consumer?.id),
     employeeExternalId: text(sale.ownerId),
-    kind: sale.type === 'VOID' ? 'VOID' : 'REFUND',
+    kind: text(sale.type) === 'VOID' ? 'VOID' : 'REFUND',
     reason: text(sale.voidReason) ?? text(list(sale.salesLines).find(({ voidReason }) => voidReason)?.voidReason),
     state: flag(sale.cancelled) ? 'CANCELED' : 'COMPLETED',
     processedAt: latestOf(...payments.map(({ fiscDate }) => toUtc(fiscDate))) ?? closedAt,
@@ -60,7 +60,7 @@ function toUnified({ sale, of, products }: RefundRow, mapping: Mapping): Refund 
     methodType:
       only === undefined
         ? undefined
-        : only.type === 'ACCOUNTS_RECEIVABLE'
+        : text(only.type) === 'ACCOUNTS_RECEIVABLE'
           ? 'HOUSE_ACCOUNT'
           : methodTypeOf(only.code, account),
     paymentMethodExternalId: text(only?.paymentMethodId),
