@@ -155,7 +155,7 @@ export function reckon(
     total_taxes: summed(line_items.flatMap(({ line_taxes }) => line_taxes)),
   }
 }
-function summed<T extends { id: string; money_amount: number }>(parts: readonly T[]): T[] {
+export function summed<T extends { id: string; money_amount: number }>(parts: readonly T[]): T[] {
   const sums = new Map<string, T>()
   for (const part of parts)
     sums.set(part.id, { ...part, money_amount: money((sums.get(part.id)?.money_amount ?? 0) + part.money_amount) })

@@ -2,7 +2,7 @@
 // https://developer.loyverse.com/docs/#tag/Receipts
 import type { Fields } from '../../../sandbox/http.ts'
 import type { Routes } from '../../../sandbox/router.ts'
-import { appliedDiscounts, draftLine, reckon } from './receipt-totals.ts'
+import { appliedDiscounts, draftLine, reckon, summed } from './receipt-totals.ts'
 import {
   acceptObject,
   bodyOf,
@@ -79,6 +79,11 @@ export const blankReceipt = {
 }
 export const receiptNumber = (world: World): string => `1-${world.next('receipt')}`
 
+/** Both list what the lines have, once for each discount and tax. */
+export const groupedOf = (lines: readonly Line[]) => ({
+  total_discounts: summed(lines.flatMap(({ line_discounts }) => line_discounts)),
+  total_taxes: summed(lines.flatMap(({ line_taxes }) => line_taxes)),
+})
 /** Sales reduce the stock, refunds restore it. */
 function moveStock(world: World, lines: readonly Line[], storeId: string, sign: 1 | -1): void {
   for (const { variant_id, item_id, quantity } of lines)
@@ -181,18 +186,21 @@ function refund(world: World, sale: Receipt, body: unknown): Receipt {
   required(fields, 'line_items')
   if (sale.receipt_type !== 'SALE') invalid('receipt_number', 'Only a sale can be refunded')
   if (sale.payments.length > 1) invalid('receipt_number', 'A receipt with several payments cannot be refunded')
+  if (sale.payments.some(({ type }) => !['CASH', 'NONINTEGRATEDCARD', 'CHECK', 'OTHER'].includes(type)))
+    invalid('receipt_number', 'A payment with an integrated card cannot be refunded')
   const lines = (fields.line_items as Fields[]).map(({ id, quantity }, index) => {
     const line = sale.line_items.find((one) => one.id === id)
     if (!line) return unknown(`line_items[${index}].id`)
     if (typeof quantity !== 'number' || quantity <= 0 || quantity > line.quantity)
       return invalid(`line_items[${index}].quantity`, 'More than was sold')
-    return refundedLine(line, quantity)
+    return { ...refundedLine(line, quantity), id: world.uuid() }
   })
   const stamp = world.stamp()
   const totals = totalsOf(lines)
   const receipt: Receipt = {
     ...sale,
     ...totals,
+    ...groupedOf(lines),
     receipt_number: receiptNumber(world),
     receipt_type: 'REFUND',
     refund_for: sale.receipt_number,

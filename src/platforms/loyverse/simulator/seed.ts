@@ -5,13 +5,14 @@ import { createSeed, type Seed } from '../../../sandbox/seeds.ts'
 import { blankCustomer } from './customers.ts'
 import { overridesOf } from './item-writes.ts'
 import { type Draft, reckon } from './receipt-totals.ts'
-import { blankReceipt, receiptNumber, refundedLine, totalsOf } from './receipts.ts'
+import { blankReceipt, groupedOf, receiptNumber, refundedLine, totalsOf } from './receipts.ts'
 import {
   type Item,
   type Line,
   liveStores,
   liveVariants,
   money,
+  type PaymentType,
   type Receipt,
   variantName,
   type World,
@@ -39,6 +40,7 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     add(world, seed, 'paymentTypes', opened, { name, type, stores })
   add(world, seed, 'taxes', opened, { name: 'VAT', type: 'INCLUDED', rate: 7, stores })
   add(world, seed, 'taxes', opened, { name: 'City tax', type: 'ADDED', rate: 1.5, stores })
+  seedMoney(world, opened, stores)
   const discount = { discount_amount: null, discount_percent: null, stores, restricted_access: false }
   add(world, seed, 'discounts', opened, { ...discount, name: 'Staff', type: 'FIXED_PERCENT', discount_percent: 10 })
   add(world, seed, 'discounts', opened, { ...discount, name: 'Voucher', type: 'FIXED_AMOUNT', discount_amount: 5 })
@@ -61,6 +63,16 @@ export function seedWorld(world: World, size: 'small' | 'full', seededAt: number
     seedReceipt(world, seed, at, index, everything)
   }
 }
+/** A card terminal, and what sales no longer have. Their seed is their own. */
+function seedMoney(world: World, at: number, stores: string[]): void {
+  const seed = createSeed('loyverse money')
+  const gone = { stores: stores.slice(0, 1), deleted_at: iso(at + 90 * day), updated_at: iso(at + 90 * day) }
+  add(world, seed, 'paymentTypes', at, { name: 'Terminal', type: 'SUMUP', stores })
+  add(world, seed, 'paymentTypes', at, { name: 'Cheque', type: 'CHECK', ...gone })
+  add(world, seed, 'taxes', at, { name: 'Old levy', type: 'ADDED', rate: 0.25, ...gone })
+}
+const currentTaxes = (world: World) => world.taxes.values().slice(0, 2)
+
 /** A group with prices, and one that costs nothing. Their seed is their own. */
 function seedModifiers(world: World, at: number, stores: string[]): void {
   const seed = createSeed('loyverse modifiers')
@@ -132,7 +144,10 @@ export function seedItem(world: World, seed: Seed, at: number, index: number): s
     category_id: seed.chance(0.8) && fitting.length > 0 ? seed.pick(fitting).id : null,
     components: [],
     primary_supplier_id: seed.chance(0.4) ? seed.pick(world.suppliers.values()).id : null,
-    tax_ids: seed.sample(world.taxes.ids(), seed.int(0, 2)),
+    tax_ids: seed.sample(
+      currentTaxes(world).map((tax) => tax.id),
+      seed.int(0, 2),
+    ),
     modifiers_ids: index % 6 === 1 ? [seed.uuid()] : [],
     form: 'SQUARE',
     color: 'GREY',
@@ -229,7 +244,7 @@ function seedLine(world: World, seed: Seed, item: Item): Draft {
 }
 /** By the number of the receipt: taxes in the price, on top of it, both or none, and modifiers with and without price. */
 function asRung(world: World, draft: Draft, index: number, place: number): Draft {
-  const taxes = world.taxes.values()
+  const taxes = currentTaxes(world)
   const wanted = [taxes.slice(0, 1), taxes.slice(1, 2), draft.taxes, draft.taxes, taxes][index % 5] ?? draft.taxes
   if (index % 8 !== 1 || place > 0) return { ...draft, taxes: wanted }
   const line_modifiers = [modifierOn(world, 0, draft.quantity), modifierOn(world, 1, draft.quantity)]
@@ -242,12 +257,36 @@ function asRung(world: World, draft: Draft, index: number, place: number): Draft
     gross_total_money: money(draft.price * draft.quantity + extra),
   }
 }
+/** By the number of the receipt: one payment in cash, by card or at a terminal, or two of different types. */
+function paymentsOf(world: World, total: number, at: number, index: number, picked: PaymentType): Receipt['payments'] {
+  const [cash, card, , terminal] = world.paymentTypes.values()
+  const pay = ({ id, name, type }: PaymentType, money_amount: number): Receipt['payments'][number] => ({
+    payment_type_id: id,
+    name,
+    type,
+    money_amount,
+    paid_at: iso(at),
+    payment_details:
+      type === 'SUMUP'
+        ? {
+            authorization_code: '204801',
+            reference_id: `TX-${index}`,
+            entry_method: 'chip',
+            card_company: 'VISA',
+            card_number: '************1881',
+          }
+        : null,
+  })
+  if (index % 9 !== 5 && index % 9 !== 7) return [pay(index % 4 === 3 ? terminal! : picked, total)]
+  const half = money(total / 2)
+  return [pay(cash!, half), pay(card!, money(total - half))]
+}
 const forSale = (world: World) => ({
   items: world.items.filter(({ deleted_at }) => !deleted_at),
   customers: world.customers.filter(({ deleted_at }) => !deleted_at),
   stores: liveStores(world),
 })
-/** One in thirteen sales is refunded, in full or in part, some minutes later; one in seventeen is canceled. */
+/** One in seventeen sales is canceled; of the others one in thirteen is refunded, in full or in part, minutes later. */
 export function seedReceipt(
   world: World,
   seed: Seed,
@@ -269,7 +308,7 @@ export function seedReceipt(
   const tip = index % 5 === 2 ? 25.5 : 0
   const surcharge = index % 7 === 3 ? 12.25 : 0
   const totals = { ...sums, total_money: money(sums.total_money + tip + surcharge) }
-  const payment = seed.pick(world.paymentTypes.values())
+  const payment = seed.pick(world.paymentTypes.values().slice(0, 3))
   // Not in the future for a receipt that is added now.
   const canceledAt = Math.min(at + 60_000, Math.max(at, world.now()))
   const receipt: Receipt = {
@@ -288,41 +327,54 @@ export function seedReceipt(
     cancelled_at: index % 17 === 4 ? iso(canceledAt) : null,
     customer_id: seed.chance(0.5) ? seed.pick(customers).id : null,
     store_id: seed.pick(stores).id,
-    payments: [
-      {
-        payment_type_id: payment.id,
-        name: payment.name,
-        type: payment.type,
-        money_amount: totals.total_money,
-        paid_at: iso(at),
-        payment_details: null,
-      },
-    ],
+    payments: paymentsOf(world, totals.total_money, at, index, payment),
     ...stamps(at),
     updated_at: iso(index % 17 === 4 ? canceledAt : at),
   }
   world.receipts.set(receipt.receipt_number, receipt)
-  if (index % 13 === 6)
-    seedRefund(
-      world,
-      receipt,
-      Math.min(at + 300_000, Math.max(at, world.now())),
-      seed.chance(0.5) ? receipt.line_items : receipt.line_items.slice(0, 1),
-    )
+  if (index % 13 === 6) {
+    const lines = seed.chance(0.5) ? receipt.line_items : receipt.line_items.slice(0, 1)
+    const refundedAt = Math.min(at + 300_000, Math.max(at, world.now()))
+    if (receipt.cancelled_at === null) seedRefund(world, receipt, refundedAt, lines, index % 4 === 1)
+  }
   return receipt.receipt_number
 }
-function seedRefund(world: World, sale: Receipt, at: number, lines: readonly Line[]): void {
-  const line_items = lines.map((line) => refundedLine(line, line.quantity))
-  const receipt: Receipt = {
+/** A tip and a surcharge go back with all goods. */
+function seedRefund(world: World, sale: Receipt, at: number, lines: readonly Line[], isCanceled: boolean): string {
+  const receipt_number = receiptNumber(world)
+  const seed = createSeed(`loyverse refund ${receipt_number}`)
+  const line_items = lines.map((line) => ({ ...refundedLine(line, line.quantity), id: seed.uuid() }))
+  const { tip, surcharge } = lines.length === sale.line_items.length ? sale : blankReceipt
+  const totals = totalsOf(line_items)
+  const total_money = money(totals.total_money + tip + surcharge)
+  // In proportion to what was paid; the last payment gets the rest.
+  const shares = sale.payments.map(({ money_amount }) => money((money_amount * total_money) / (sale.total_money || 1)))
+  const rest = money(total_money - shares.slice(0, -1).reduce((sum, share) => sum + share, 0))
+  world.receipts.set(receipt_number, {
     ...sale,
-    ...totalsOf(line_items),
-    receipt_number: receiptNumber(world),
+    ...totals,
+    ...groupedOf(line_items),
+    receipt_number,
     receipt_type: 'REFUND',
     refund_for: sale.receipt_number,
-    tip: 0,
-    surcharge: 0,
+    total_money,
+    tip,
+    surcharge,
     line_items,
+    payments: sale.payments.map((payment, place) => ({
+      ...payment,
+      money_amount: place === shares.length - 1 ? rest : shares[place]!,
+      paid_at: iso(at),
+    })),
     ...stamps(at),
-  }
-  world.receipts.set(receipt.receipt_number, { ...receipt, receipt_date: iso(at) })
+    receipt_date: iso(at),
+    cancelled_at: isCanceled ? iso(at) : null,
+  })
+  return receipt_number
+}
+/** A sale and the receipt of its refund, whose number is returned. */
+export function seedRefunded(world: World, seed: Seed, at: number, index: number): string {
+  const sale = world.receipts.get(seedReceipt(world, seed, at, 0))!
+  const lines = index % 2 === 0 ? sale.line_items : sale.line_items.slice(0, 1)
+  return seedRefund(world, sale, at, lines, index % 4 === 3)
 }

@@ -137,6 +137,14 @@ export interface Line {
     money_amount: number
   }[]
 }
+/** Of integrated card terminals. */
+export interface PaymentDetails {
+  authorization_code: string
+  reference_id: string
+  entry_method: string
+  card_company: string
+  card_number: string
+}
 export interface Receipt extends Stamped {
   receipt_number: string
   note: string | null
@@ -168,7 +176,7 @@ export interface Receipt extends Stamped {
     type: string
     money_amount: number
     paid_at: string
-    payment_details: null
+    payment_details: PaymentDetails | null
   }[]
 }
 export interface Webhook extends Stamped {
