@@ -8,8 +8,12 @@ import { customer } from './customer.ts'
 import { readError } from './error.ts'
 import { location } from './location.ts'
 import { order } from './order.ts'
+import { payment } from './payment.ts'
+import { paymentMethod } from './payment-method.ts'
 import { product } from './product.ts'
+import { refund } from './refund.ts'
 import { shapes } from './shapes.ts'
+import { taxRate } from './tax-rate.ts'
 import { hooks } from './webhooks.ts'
 
 const scopes =
@@ -61,5 +65,5 @@ export const loyverse: Connector = {
   shapes,
   readError,
   hooks,
-  entities: { product, order, customer, location },
+  entities: { product, order, customer, location, payment, refund, tax_rate: taxRate, payment_method: paymentMethod },
 }

@@ -1,8 +1,8 @@
 // Lists: newest first, regardless of the filter, with a cursor that is a position, not an offset.
 // https://developer.loyverse.com/docs/#section/Pagination
-import type { NativeRequest, ReadCall, WriteCall } from '../../contract/connector.ts'
+import type { Listing, NativeRequest, ReadCall, WriteCall } from '../../contract/connector.ts'
 import { list, text } from '../../kit/fields.ts'
-import { chunksOf } from '../../kit/paging.ts'
+import { chunksOf, pageAfter } from '../../kit/paging.ts'
 import { get } from '../../kit/requests.ts'
 import { addMs, clockToleranceMs, latestOf, toUtc } from '../../kit/time.ts'
 
@@ -65,6 +65,30 @@ export interface Stamped {
 export const modifiedAt = (...stamps: readonly (string | undefined)[]): string | undefined =>
   latestOf(...stamps.map((stamp) => toUtc(stamp)))
 export const updatedSince = (instant: string): string => `${instant.slice(0, 19)}.000Z`
+
+interface Whole<Row> {
+  list: Listing<Row, string>
+  get(call: ReadCall, id: string): Promise<Row | undefined>
+}
+/** A list that comes in one response, with deleted records: earlier receipts have them. `ids` is its parameter. */
+export function wholeList<Row extends Stamped & { id: string }>(name: ListName, ids: string): Whole<Row> {
+  const read = async (call: ReadCall, query: Query) =>
+    (await readPage<Row>(call, name, { show_deleted: true, ...query })).rows
+  return {
+    list: {
+      pageLimit,
+      updatedAfter: 'platform',
+      modifiedAt: ({ updated_at }) => modifiedAt(updated_at),
+      stampPrecision: 'seconds',
+      page: async (call, query, after) => {
+        const { updatedAfter } = query
+        const changed = updatedAfter === undefined ? {} : { updated_at_min: updatedSince(updatedAfter) }
+        return pageAfter(await read(call, changed), ({ id }) => id, query, after)
+      },
+    },
+    get: async (call, id) => (isId(id) ? (await read(call, { [ids]: id })).find((row) => row.id === id) : undefined),
+  }
+}
 
 /**
  * There are no idempotency keys, and references cannot be filtered: the records created since the write began are

@@ -29,6 +29,14 @@ interface NativeDiscount {
   percentage?: number
   money_amount?: number
 }
+export interface NativePayment {
+  payment_type_id?: string
+  name?: string
+  type?: string
+  money_amount?: number // with tip and surcharge
+  paid_at?: string
+  payment_details?: { reference_id?: string; card_company?: string; card_number?: string } | null
+}
 export interface NativeLine {
   id?: string
   variant_id?: string
@@ -39,6 +47,7 @@ export interface NativeLine {
   price?: number // per unit, with included taxes, without modifiers
   total_discount?: number
   gross_total_money?: number // with modifiers, before discounts and taxes that are added
+  total_money?: number // after discounts and with all taxes
   line_note?: string | null
   line_taxes?: NativeTax[]
   line_modifiers?: NativeModifier[]
@@ -61,6 +70,7 @@ export interface NativeReceipt extends Stamped {
   customer_id?: string | null
   store_id?: string
   line_items?: NativeLine[]
+  payments?: NativePayment[]
   currency?: string // of the account: receipts have none
 }
 /** Replaces receipts that the merchant's plan does not include. */
@@ -76,9 +86,9 @@ export const states = stateTable({ SALE: 'COMPLETED', CANCELLED: 'CANCELED' })
 const nativeState = ({ cancelled_at, receipt_type }: NativeReceipt): string | undefined =>
   cancelled_at ? 'CANCELLED' : receipt_type
 
-const minor = (amount: number | undefined, currency: string | undefined): number =>
+export const minor = (amount: number | undefined, currency: string | undefined): number =>
   Math.round((fromDecimal(amount) ?? 0) * 10 ** exponentOf(currency))
-const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
+export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
 const isIncluded = ({ type }: NativeTax): boolean => text(type) === 'INCLUDED'
 
 const toTax = ({ id, name, rate, money_amount, ...tax }: NativeTax): Tax => ({
@@ -107,7 +117,7 @@ function lineMinor(line: NativeLine, currency: string | undefined): number {
   )
 }
 
-function toLine(line: NativeLine, currency: string | undefined): LineItem {
+export function toLine(line: NativeLine, currency: string | undefined): LineItem {
   const taxes = list<NativeTax>(line.line_taxes)
   const modifiers = list<NativeModifier>(line.line_modifiers)
   const money = (amount: number) => fromMinor(amount, currency)

@@ -11,7 +11,7 @@ import { check, creation, sourceOf } from './order-write.ts'
 /**
  * Without "Unlimited sales history" a walk ends with 402 at receipts older than 31 days: the last page has a warning.
  */
-async function page(
+export async function receiptPage(
   call: ReadCall,
   { size, updatedAfter }: ListQuery,
   cursor?: string,
@@ -30,11 +30,11 @@ async function page(
     return { rows: [{ withheld: `Loyverse does not return older receipts: ${error.error.message}` }] }
   }
 }
-async function withCurrency(call: ReadCall, rows: readonly OrderRow[]): Promise<OrderRow[]> {
+export async function withCurrency(call: ReadCall, rows: readonly OrderRow[]): Promise<OrderRow[]> {
   const { code: currency } = await merchantCurrency(call)
   return rows.map((row) => (isReceipt(row) ? { ...row, currency } : row))
 }
-async function readReceipt(call: ReadCall, number: string): Promise<OrderRow | undefined> {
+export async function readReceipt(call: ReadCall, number: string): Promise<OrderRow | undefined> {
   const receipt: NativeReceipt | undefined = (await ifFound(call.read(get(path`/v1.0/receipts/${number}`))))?.body
   return receipt && (await withCurrency(call, [receipt]))[0]
 }
@@ -59,7 +59,7 @@ export const order: EntityAdapter<'order', OrderRow, string> = {
     modifiedAt: (row) => (isReceipt(row) ? modifiedAt(row.updated_at) : undefined),
     stampPrecision: 'seconds',
     horizonDays: 31, // without an unlimited sales history
-    page,
+    page: receiptPage,
     complete: { size: pageLimit, rows: withCurrency },
   },
   get: readReceipt,

@@ -12,7 +12,7 @@ let hook: Hook
 let secret: string
 beforeAll(async () => {
   kit = await createHookKit('loyverse')
-  hook = { url: kit.receiver, entities: ['product', 'order', 'customer'] }
+  hook = { url: kit.receiver, entities: ['product', 'order', 'customer', 'payment', 'refund'] }
   secret = kit.tenants[0]!.credentials.clientSecret!
   await register()
 })
@@ -102,10 +102,19 @@ it('reports a change of a variant as a change of its item, with all variants', a
 it('reports a receipt by its number, and the variants whose stock changes', async () => {
   const receipts = kit.records('retail_pos', 'order')
   const id = receipts.ids()[0]!
-  expect(hintsOf(kit, await kit.sentBy(() => receipts.touch(id)))).toEqual([{ entityType: 'order', id }])
+  expect(hintsOf(kit, await kit.sentBy(() => receipts.touch(id)))).toEqual([
+    { entityType: 'order', id },
+    { entityType: 'payment', id },
+  ])
   expect(await idsBehind(kit, 'retail_pos', { entityType: 'order', id })).toEqual([id])
   expect(read({ type: 'receipts.update', receipts: [{ receipt_number: '1-9', refund_for: '1-2' }] })).toEqual([
     { entityType: 'order', id: '1-2' },
+    { entityType: 'refund', id: '1-9' },
+  ])
+  expect(read({ type: 'receipts.update' })).toEqual([
+    { entityType: 'order' },
+    { entityType: 'payment' },
+    { entityType: 'refund' },
   ])
   const levels = (await merchant(loyverse(), 'GET', '/inventory')).body as {
     inventory_levels: { variant_id: string }[]
@@ -115,6 +124,19 @@ it('reports a receipt by its number, and the variants whose stock changes', asyn
   const counted = await kit.sentBy(() => merchant(loyverse(), 'POST', '/inventory', { inventory_levels: [level] }))
   expect(hintsOf(kit, counted)).toEqual([{ entityType: 'product', id: variant }])
   expect(await idsBehind(kit, 'retail_pos', { entityType: 'product', id: variant })).toEqual([variant])
+})
+
+it('reports all payments of a sale by its number, and a refund with the sale that it refunds', async () => {
+  const payments = kit.records('retail_pos', 'payment').ids()
+  const [sale = ''] = payments.find((id) => id.endsWith(':1'))!.split(':')
+  const hints = hintsOf(kit, await kit.sentBy(() => kit.records('retail_pos', 'payment').touch(`${sale}:0`)))
+  expect(hints).toContainEqual({ entityType: 'payment', id: sale })
+  expect(await idsBehind(kit, 'retail_pos', { entityType: 'payment', id: sale })).toEqual([`${sale}:0`, `${sale}:1`])
+  const refunds = kit.records('retail_pos', 'refund')
+  const [id = ''] = refunds.ids()
+  const reported = hintsOf(kit, await kit.sentBy(() => refunds.touch(id)))
+  expect(reported.map(({ entityType }) => entityType)).toEqual(['order', 'refund'])
+  expect(await idsBehind(kit, 'retail_pos', { entityType: 'refund', id })).toEqual([id])
 })
 
 it('reports what is written through the API', async () => {

@@ -27,18 +27,29 @@ const topics = topicTable({
     goneSince: '/deleted_at',
   },
   // A refund is not an order: it concerns the receipt that it refunds.
-  'receipts.update': {
-    of: 'order',
-    kinds: ['created', 'updated'],
-    each: '/receipts',
-    id: (receipt) => memberOf(receipt, 'refund_for') ?? memberOf(receipt, 'receipt_number'),
-    goneSince: '/deleted_at',
-  },
+  'receipts.update': [
+    {
+      of: 'order',
+      kinds: ['created', 'updated'],
+      each: '/receipts',
+      id: (receipt) => memberOf(receipt, 'refund_for') ?? memberOf(receipt, 'receipt_number'),
+      goneSince: '/deleted_at',
+    },
+    // All payments of the sale.
+    { of: 'payment', kinds: ['created', 'updated'], each: '/sales', id: '/receipt_number' },
+    { of: 'refund', kinds: ['created', 'updated'], each: '/refunds', id: '/receipt_number' },
+  ],
   'customers.update': { of: 'customer', kinds: all, each: '/customers', id: '/id', goneSince: '/deleted_at' },
 })
+function byKind(receipts: unknown): object {
+  if (!Array.isArray(receipts)) return {}
+  const isRefund = (receipt: unknown) =>
+    memberOf(receipt, 'receipt_type') === 'REFUND' || Boolean(memberOf(receipt, 'refund_for'))
+  return { sales: receipts.filter((one) => !isRefund(one)), refunds: receipts.filter(isRefund) }
+}
 function read(request: RawHook): readonly HookHint[] {
   const body = jsonOf(request)
-  return topics.hints(memberOf(body, 'type'), () => body)
+  return topics.hints(memberOf(body, 'type'), () => ({ ...(body as object), ...byKind(memberOf(body, 'receipts')) }))
 }
 
 /** The reference says Base64; webhooks that merchants have received are hexadecimal. */
@@ -52,12 +63,13 @@ function verify({ headers, body }: RawHook, secret: string): boolean {
 
 const webhooksTo = async (call: ReadCall, url: string): Promise<NativeWebhook[]> =>
   list<NativeWebhook>((await call.read(get(webhooks))).body.webhooks).filter((one) => one.url === url)
+const typesFor = ({ entities }: Hook): string[] => [...new Set(topics.for(entities))]
 const remove = (call: HookCall, id: string) => ifFound(call.send(del(path`/v1.0/webhooks/${id}`)))
 
 /** With an `id` the same call is an update. */
 async function register(call: HookCall, hook: Hook): Promise<unknown> {
   const present = await webhooksTo(call, hook.url)
-  for (const type of topics.for(hook.entities)) {
+  for (const type of typesFor(hook)) {
     const [first, ...others] = present.filter((one) => one.type === type)
     if (first?.status !== 'ENABLED')
       await call.send(post(webhooks, { ...(first && { id: first.id }), url: hook.url, type, status: 'ENABLED' }))
@@ -77,7 +89,7 @@ export const hooks: Hooks = {
   // Loyverse disables a webhook whose retries have failed for two days.
   async registered(call, hook) {
     const enabled = (await webhooksTo(call, hook.url)).filter(({ status }) => status === 'ENABLED')
-    return topics.for(hook.entities).every((type) => enabled.some((one) => one.type === type))
+    return typesFor(hook).every((type) => enabled.some((one) => one.type === type))
   },
   async unregister(call, registration) {
     for (const { id } of await webhooksTo(call, (registration as { url: string }).url)) await remove(call, id)
