@@ -28,6 +28,11 @@ const guides: Record<string, Record<'sh' | 'ts' | 'python', RegExp[]>> = {
     ts: [/^\S+ was there/m, /^3 orders are at the platform, 0 were refused$/m],
     python: [/^\S+ was there/m, /^3 orders are at the platform, 0 were refused$/m],
   },
+  'push-paid-orders': {
+    sh: [/"total":10\.5\b/],
+    ts: [/^10\.5 and a tip of 2 are paid; the order is COMPLETED$/m],
+    python: [/^10 is paid; the order is COMPLETED$/m],
+  },
   'handle-unknown-outcomes': {
     sh: [/"reference":\{.*"replayed":false/],
     ts: [/^done$/m],
