@@ -21,8 +21,7 @@ import { methodTypeOf } from './payment-method.ts'
 
 interface Paid {
   receipt: NativeReceipt
-  payment: NativePayment
-  place: number
+  place: number // of the payment
 }
 type PaymentRow = Paid | Withheld
 const isPaid = (row: PaymentRow): row is Paid => !('withheld' in row)
@@ -33,9 +32,7 @@ const paymentsOf = (rows: readonly OrderRow[]): PaymentRow[] =>
   rows
     .filter((row) => !excludedOf(row))
     .flatMap((row): PaymentRow[] =>
-      isReceipt(row)
-        ? list<NativePayment>(row.payments).map((payment, place) => ({ receipt: row, payment, place }))
-        : [row],
+      isReceipt(row) ? list<NativePayment>(row.payments).map((_, place) => ({ receipt: row, place })) : [row],
     )
 const membersOf = async (call: ReadCall, number: string): Promise<PaymentRow[]> => {
   const receipt = await readReceipt(call, number)
@@ -46,11 +43,13 @@ const lastFour = (number: unknown): string | undefined => /(\d{4})\s*$/.exec(tex
 
 function toUnified(row: PaymentRow, { account: { settings } }: Mapping): Payment {
   if (!isPaid(row)) throw new Error(row.withheld)
-  const { receipt, payment } = row
+  const { receipt, place } = row
   const { currency } = receipt
+  const payments = list<NativePayment>(receipt.payments)
+  const payment: NativePayment = payments[place] ?? {}
   const paid = minor(payment.money_amount, currency)
   // Both are known of the receipt only: with several payments, which of them has the tip is not.
-  const isOnly = list(receipt.payments).length === 1
+  const isOnly = payments.length === 1
   const within = (amount: number | undefined) => (isOnly ? minor(amount, currency) : 0)
   const tip = within(receipt.tip) < paid ? within(receipt.tip) : 0
   const surcharge = within(receipt.surcharge)
