@@ -90,7 +90,9 @@ export function questionsOf(connector: Connector, auth: Auth, fixed: Settings): 
   )
   const needed = open.filter(({ name, optional }) => {
     if (auth.kind === 'oauth2' && before.has(name)) return true
-    return (addresses.has(name) || (!optional && !connector.discover)) && !supplied.has(name)
+    return (
+      (addresses.has(name) || (!optional && (!connector.discover || isAsked(connector, name)))) && !supplied.has(name)
+    )
   })
   const regions = needed.some(({ name }) => regional.has(name)) ? (connector.regions ?? []) : []
   const usualRegion = regions.findIndex(({ settings }) => isUsual(connector, settings))
@@ -101,6 +103,10 @@ export function questionsOf(connector: Connector, auth: Auth, fixed: Settings): 
     optional: open.filter((field) => field.optional && !needed.includes(field) && !supplied.has(field.name)),
   }
 }
+
+/** A setting that the platform cannot report, because its calls need it. */
+const isAsked = ({ settings }: Connector, name: string): boolean =>
+  (settings?.properties[name] as { asked?: true } | undefined)?.asked === true
 
 export interface Answers {
   settings: Record<string, string>

@@ -226,6 +226,7 @@ export function recordOperations(definition: EntityDefinition): RecordOperations
         'outcome_unknown',
         'partially_written',
         'write_in_progress',
+        'totals_differ',
         ...mappingProblems,
         ...writeProblems,
       ],

@@ -42,7 +42,7 @@ const isWitness = (one: EntityCase) =>
     ({ platform, entityType }) => platform === one.platform && entityType === one.entityType,
   )
 export const entityChoice: Choice<EntityCase> = {
-  oneIn: 4,
+  oneIn: 9,
   group: ({ platform, entityType }) => `${platform} ${entityType}`,
   always: (one) => alwaysTaken.has(one.test) || isWitness(one),
 }

@@ -89,10 +89,9 @@ describe.each(chooseCases(looks, { oneIn: 2, group: () => 'connect' }))('at $wid
     const { credentials, settings } = connect.tenantOf(tenantNamed('woocommerce retail_pos'))
     await page.goto(url)
     await page.getByLabel('Store address').focus()
-    for (const value of [settings.shop, 'ck_wrong', 'cs_wrong']) {
-      await page.keyboard.type(value as string)
-      await page.keyboard.press('Tab')
-    }
+    for (const value of [settings.shop, '', 'ck_wrong', '', 'cs_wrong'])
+      if (value === '') await page.keyboard.press('Tab')
+      else await page.keyboard.type(value as string)
     await page.keyboard.press('Enter')
     await page.getByRole('alert').waitFor()
     await examine(page, faults)

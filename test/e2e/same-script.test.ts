@@ -32,6 +32,7 @@ const references: Record<string, string> = {
   parentExternalId: 'category',
   customerExternalId: 'customer',
   productExternalId: 'product',
+  employeeExternalId: 'employee',
 }
 
 /** A record from the schema's example, with references to records of this account and the account's currency. */
@@ -55,7 +56,12 @@ async function exampleFor(
     }
   }
   await fill(record)
-  for (const line of record.lineItems ?? []) await fill(line)
+  for (const line of record.lineItems ?? []) {
+    await fill(line)
+    delete line.modifiers // they belong to products of the account
+  }
+  leaveOut(record, support[entity])
+  if (entity === 'payment') await payFor(record, account, support, number)
   if (record.currencyCode)
     record.currencyCode =
       [...(await listed('product')), ...(await listed('order')), ...(await listed('customer'))].find(
@@ -71,6 +77,31 @@ async function exampleFor(
   if (record.name) record.name = `${record.name} ${number}`
   if (record.lastName) record.lastName = `${record.lastName} ${number}`
   return record
+}
+/** What the support of the entity refuses: money that the platform cannot store, and values outside its list. */
+function leaveOut(record: Any, { refused, values }: Any): void {
+  for (const pointer of Object.keys(refused)) delete record[pointer.slice(1)]
+  for (const [pointer, only] of Object.entries<string[]>(values)) {
+    const name = pointer.slice(1)
+    if (name !== 'state' && record[name] !== undefined && !only.includes(String(record[name]))) delete record[name]
+  }
+}
+/** A payment is of an order that is open, and of what is due. */
+async function payFor(record: Any, account: SandboxFile['accounts'][number], support: Any, number: number) {
+  const path = `/unified/${account.accountId}/order`
+  const { body } = await create(path, await exampleFor(account, 'order', support, number + 500))
+  record.orderExternalId = body.reference.id
+  record.amount = body.data.total
+  record.methodType ??= support.payment.values['/methodType']?.find((type: string) => type !== 'CASH')
+  for (const name of [
+    'paymentMethodExternalId',
+    'customerExternalId',
+    'cashTendered',
+    'changeGiven',
+    'cardBrand',
+    'cardLast4',
+  ])
+    delete record[name]
 }
 /** An order in the first state that the platform accepts. */
 async function create(path: string, record: Any): Promise<{ status: number; body: Any }> {

@@ -196,8 +196,10 @@ export async function readAny(
     const adapter = adapterOf(connector, account.vertical, type)
     if (!adapter || !allowed(adapter, viewOf(account, connector), 'read')) continue
     try {
+      const before = context.nativeCalls ?? 0
       await reading.through(targetOf(account, type), context, (call) => adapter.list.page(call, { size: 1 }))
-      return
+      // Fixed records, such as the payment methods of some platforms, prove nothing.
+      if ((context.nativeCalls ?? 0) > before) return
     } catch (error) {
       if (!isMissingPermission(error, connector)) throw error
       refused ??= error

@@ -100,6 +100,7 @@ export const clover: Connector = {
       title: 'Merchant ID',
       description: '13 characters; part of the URL of the Merchant Dashboard',
       pattern: '^[A-Z0-9]{13}$',
+      asked: true, // every address has it
     }),
     ...timezoneSetting,
     ...businessDayStartSetting,

@@ -29,6 +29,9 @@ function templateOf(described: Described, { currencyCode, ids }: Existing, key: 
   const record = structuredClone(example)
   const required = requiredBy(described)
   for (const pointer of support.notStored) if (!required.has(pointer)) at(record, pointer, remove)
+  for (const pointer of Object.keys(support.refused)) at(record, pointer, remove)
+  // Modifiers, taxes and charges have ids of the platform, which the example cannot know.
+  at(record, '/lineItems/*/modifiers', remove)
   for (const [pointer, type] of Object.entries(references)) {
     const id = required.has(pointer) ? ids[type] : undefined
     at(record, pointer, (owner, name) => {
