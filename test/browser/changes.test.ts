@@ -175,7 +175,7 @@ describe('the change feed', inOrder, () => {
     test('apply to its accounts, and can be overridden in one of them', async () => {
       await become('phone', 'dark')
       await open('/settings')
-      await page.getByLabel('Customers', { exact: true }).check()
+      await page.locator('#change-feed').getByLabel('Customers', { exact: true }).check()
       await page.getByLabel('Poll: customers').selectOption('Every 2 min')
       await page.getByLabel('Store records with changes').uncheck()
       await looksRight()

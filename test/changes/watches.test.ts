@@ -27,6 +27,10 @@ describe.each(storeKindsFor('changes/watches'))('watches on %s', inOrder, (kind)
       order: { watched: false },
       customer: { watched: false },
       location: { watched: false },
+      payment: { watched: false },
+      refund: { watched: false },
+      tax_rate: { watched: false },
+      payment_method: { watched: false },
     })
     expect(await watchedNow()).toEqual([])
   })

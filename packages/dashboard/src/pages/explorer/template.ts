@@ -23,13 +23,17 @@ interface Existing {
   currencyCode?: string | undefined
   /** By entity type: the id of one record. */
   ids: Readonly<Record<string, string | undefined>>
+  /** The total of the record that it refers to. */
+  due?: unknown
 }
-function templateOf(described: Described, { currencyCode, ids }: Existing, key: string): Json {
+function templateOf(described: Described, { currencyCode, ids, due }: Existing, key: string): Json {
   const { example, references, support } = described
   const record = structuredClone(example)
   const required = requiredBy(described)
   for (const pointer of support.notStored) if (!required.has(pointer)) at(record, pointer, remove)
   for (const pointer of Object.keys(support.refused)) at(record, pointer, remove)
+  // Only cash is handed over.
+  if (record.methodType !== 'CASH') for (const name of ['cashTendered', 'changeGiven']) delete record[name]
   // Modifiers, taxes and charges have ids of the platform, which the example cannot know.
   at(record, '/lineItems/*/modifiers', remove)
   for (const [pointer, type] of Object.entries(references)) {
@@ -43,6 +47,7 @@ function templateOf(described: Described, { currencyCode, ids }: Existing, key: 
     at(record, pointer, (owner, name) => {
       if (name in owner && !allowed.includes(String(owner[name]))) owner[name] = allowed[0]
     })
+  if (due !== undefined && 'amount' in record) record.amount = due
   if (currencyCode && record.currencyCode) record.currencyCode = currencyCode
   // Many platforms require these to be unique. A barcode has a check digit.
   for (const name of ['name', 'lastName', 'sku', 'employeeCode'])
@@ -66,7 +71,11 @@ export async function readTemplate(
   const referenced = Object.entries(described.references).filter(([pointer]) => required.has(pointer))
   const types = [...new Set(referenced.map(([, type]) => type))]
   const [same = [], ...others] = await Promise.all([described.entityType, ...types].map(read))
-  const ids = Object.fromEntries(types.map((type, index) => [type, others[index]?.[0]?.id]))
+  // Something can still be paid on an order that is not paid: what a platform calls that is one of these states.
+  const inState = (found: readonly Explored[], state: string) => found.find(({ record }) => record?.state === state)
+  const chosen = others.map((found) => inState(found, 'PENDING') ?? inState(found, 'OPEN') ?? found[0])
+  const ids = Object.fromEntries(types.map((type, index) => [type, chosen[index]?.id]))
+  const due = chosen.map((one) => one?.record?.total).find((total) => typeof total === 'number')
   const currencyCode = same.map(({ record }) => record?.currencyCode as string | undefined).find(Boolean)
-  return templateOf(described, { currencyCode, ids }, Date.now().toString(36).toUpperCase())
+  return templateOf(described, { currencyCode, ids, due }, Date.now().toString(36).toUpperCase())
 }

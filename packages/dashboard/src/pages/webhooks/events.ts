@@ -25,6 +25,7 @@ export const otherGroups: readonly EventGroup[] = [
       { kind: 'connected', label: 'Connected' },
       { kind: 'reconnect_required', label: 'Reconnect required' },
       { kind: 'recovered', label: 'Recovered' },
+      { kind: 'renewal_failing', label: 'Renewal failing' },
       { kind: 'disabled', label: 'Disabled' },
     ],
   },
