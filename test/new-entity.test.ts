@@ -132,6 +132,8 @@ it.each([
   [['xero', 'invoice'], /^usage: npm run new-entity <platform> <entity>, with one of product, order/],
   [['nowhere', 'employee'], /^src\/platforms\/nowhere has no connector\.ts/],
   [['square', 'employee'], /^square has employees already/],
+  [['toast', 'time_entry'], /^toast has time entries already/],
+  [['zoho', 'customer'], /^zoho has customers already/],
   [['xero', 'order'], /^order has lineItems, which no table describes/],
   [['shopify', 'category'], /^the simulator of shopify has no resources/],
   [['zoho-books', 'category'], /^src\/platforms\/zoho-books\/connector\.ts declares no entities/],

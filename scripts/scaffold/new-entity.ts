@@ -11,6 +11,9 @@ import { connectorFile, fixtureFile, namesOf, requiredLists, resourceFile, testF
 /** The routes beside which the new ones are mounted: they need the same permission until a person changes it. */
 const neighbors = /(?<spread>\.\.\.)?\b(?<name>(customer|contact|client|employee|staff)Routes)\b/
 
+/** A connector has its entities on one line, or each on a line of its own. */
+const knownEntities = /^(?<indent> +)entities: \{(?:(?<line>.*)|(?<lines>\n[\s\S]*?\n)\k<indent>)\}/m
+
 /** What a file becomes. A file in which the place is not found is left, and the person is told what to write there. */
 class Checkout {
   readonly changed: string[] = []
@@ -62,11 +65,15 @@ function createEntity(platform: string, type: EntityType, root: string): Checkou
   checkout.write(`${file}.test.ts`, testFile(type, resource))
 
   const from = `from './${file}.ts'`
+  const entry = one === type ? one : `${type}: ${one}`
   checkout.edit(
     'connector.ts',
     'the entity',
-    /^( +)entities: \{ (.*) \}/m,
-    (_, indent, known) => `${indent}entities: { ${known}, ${one === type ? one : `${type}: ${one}`} }`,
+    knownEntities,
+    (_, indent, line, lines) =>
+      lines === undefined
+        ? `${indent}entities: {${line}, ${entry} }`
+        : `${indent}entities: {${lines}${indent}  ${entry},\n${indent}}`,
     `import { ${one}, ${one}Shapes } ${from}`,
   )
   checkout.edit(
@@ -131,10 +138,10 @@ function problemWith(platform: string, type: string, root: string): string | und
   if (!existsSync(connector))
     return `src/platforms/${platform} has no connector.ts; npm run new-platform makes a platform`
   const text = readFileSync(connector, 'utf8')
-  const known = /^ +entities: \{(.*)\}/m.exec(text)?.[1]
-  if (known === undefined)
+  const { line, lines = line } = knownEntities.exec(text)?.groups ?? {}
+  if (lines === undefined)
     return `src/platforms/${platform}/connector.ts declares no entities; its folder is another one`
-  if (new RegExp(`\\b${type}\\b`).test(known) || existsSync(join(folder, `${namesOf(type as EntityType).file}.ts`)))
+  if (new RegExp(`\\b${type}\\b`).test(lines) || existsSync(join(folder, `${namesOf(type as EntityType).file}.ts`)))
     return `${platform} has ${namesOf(type as EntityType).words} already`
   if (
     !existsSync(join(folder, 'simulator/world.ts')) ||
