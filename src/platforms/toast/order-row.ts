@@ -1,31 +1,16 @@
 // What an order of Toast says: https://doc.toasttab.com/doc/devguide/apiOrdersObjectSummary.html
 import type { Excluded, Mapping } from '../../contract/connector.ts'
-import type {
-  Discount,
-  LineItem,
-  Modifier,
-  Order,
-  OrderState,
-  ServiceCharge,
-  Tax,
-} from '../../contract/entities/order.ts'
+import type { Discount, LineItem, Modifier, Order, OrderState, ServiceCharge } from '../../contract/entities/order.ts'
 import type { Pointer } from '../../contract/entity.ts'
 import { filled, flag, list, number, text } from '../../kit/fields.ts'
 import { fromDecimal, fromMinor, timesMinor } from '../../kit/money.ts'
 import { stateTable } from '../../kit/states.ts'
 import { fromToastDate, minorOf, sum, toDay } from './api.ts'
+import { grouped, type NativeTax, toTax } from './tax-rate-row.ts'
 
 type Amount = number | null
 interface Referred {
   guid?: string | null
-}
-interface NativeTax {
-  taxRate?: Referred | null
-  name?: string | null
-  rate?: Amount
-  taxAmount?: Amount
-  type?: string | null
-  facilitatorCollectAndRemitTax?: boolean | null
 }
 interface NativeDiscount {
   name?: string | null
@@ -268,31 +253,6 @@ export function toLine(selection: NativeSelection, currency: string | undefined)
 }
 const isGiftCard = ({ deferred, selectionType }: NativeSelection): boolean =>
   flag(deferred) === true || /^TOAST_CARD_(SELL|RELOAD)$/.test(text(selectionType) ?? '')
-
-/** Toast's prices are without taxes, also where the menu's are not. */
-function toTax(tax: NativeTax, base: number | undefined, currency: string | undefined): Tax {
-  const rate = number(tax.rate)
-  return {
-    taxRateExternalId: text(tax.taxRate?.guid),
-    name: text(tax.name),
-    rate: rate === undefined || text(tax.type) === 'FIXED' ? undefined : Number((rate * 100).toFixed(6)),
-    amount: fromMinor(minorOf(tax.taxAmount, currency), currency),
-    base: fromMinor(base, currency),
-    included: false,
-    remittedByMarketplace: flag(tax.facilitatorCollectAndRemitTax),
-  }
-}
-/** One entry for each tax. */
-function grouped(taxes: readonly Tax[], currency: string | undefined): Tax[] {
-  const keyOf = ({ amount: _, base: __, ...rest }: Tax) => JSON.stringify(rest)
-  const total = (amounts: (number | undefined)[]) =>
-    fromMinor(sum(amounts.map((amount) => minorOf(amount, currency))), currency)
-  return [...Map.groupBy(taxes, keyOf).values()].map((same) => ({
-    ...same[0]!,
-    amount: total(same.map(({ amount }) => amount)),
-    base: total(same.map(({ base }) => base)),
-  }))
-}
 
 function kindOf({ gratuity, delivery, takeout, dineIn, ...charge }: NativeCharge): ServiceCharge['kind'] {
   const category = text(charge.serviceChargeCategory)
