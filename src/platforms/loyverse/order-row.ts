@@ -88,7 +88,7 @@ const nativeState = ({ cancelled_at, receipt_type }: NativeReceipt): string | un
 
 export const minor = (amount: number | undefined, currency: string | undefined): number =>
   Math.round((fromDecimal(amount) ?? 0) * 10 ** exponentOf(currency))
-export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
 const isIncluded = ({ type }: NativeTax): boolean => text(type) === 'INCLUDED'
 
 const toTax = ({ id, name, rate, money_amount, ...tax }: NativeTax): Tax => ({
