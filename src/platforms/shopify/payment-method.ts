@@ -1,5 +1,6 @@
 import type { EntityAdapter } from '../../contract/connector.ts'
 import type { MethodType } from '../../contract/money-words.ts'
+import { displayName } from '../../kit/names.ts'
 import { methods } from './payment-row.ts'
 
 interface Method {
@@ -12,7 +13,7 @@ const rows: readonly Method[] = Object.entries(methods).map(([id, method]) => ({
 /** Shopify lists no payment methods: these are its own gateways. */
 export const paymentMethod: EntityAdapter<'payment_method', Method, number> = {
   id: ({ id }) => id,
-  toUnified: ({ id, name, type }) => ({ externalId: id, name, type }),
+  toUnified: ({ id, name, type }) => ({ externalId: id, name: displayName(name, id)!, type }),
   list: {
     pageLimit: 50,
     updatedAfter: 'none',
