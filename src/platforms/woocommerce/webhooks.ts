@@ -19,7 +19,10 @@ const product = {
   of: 'product',
   id: (record: unknown) => idIn(memberOf(record, 'parent_id')) || idIn(memberOf(record, 'id')),
 } as const
-/** An order is sent with its payment and its refunds. That a refund is deleted is not reported. */
+/**
+ * An order is sent with its payment and its refunds. That a refund is deleted is not reported, and an order in the trash
+ * is sent without its refunds.
+ */
 const payment = { of: 'payment', id: '/id' } as const
 const refund = { of: 'refund', kinds: ['created'], each: '/refunds', id: '/id' } as const
 /** "deleted" means moved to the trash: the shop does not report that a record is deleted for good. */
@@ -40,7 +43,6 @@ const topics = topicTable({
   'order.deleted': [
     { of: 'order', kinds: ['deleted'], id: '/id' },
     { ...payment, kinds: ['deleted'] },
-    { of: 'refund', kinds: ['deleted'] },
   ],
   'order.restored': [
     { of: 'order', kinds: ['updated'], id: '/id' },
