@@ -192,7 +192,8 @@ export interface Connector {
   frame: { headers?: Readonly<Record<string, Template>>; query?: Readonly<Record<string, Template>> }
   /**
    * Strings only. For people, `title` is the platform's own term and `description` says where to find it; `default` may
-   * be a template of other settings. `asked`: required, and not reported by `discover`. `reference: 'location'`: the id of a location, which a form offers as a choice.
+   * be a template of other settings. `asked`: required, and not reported by `discover`. `local`: only mapping uses it, and
+   * no call has it. `reference: 'location'`: the id of a location, which a form offers as a choice.
    */
   settings?: TObject
   /**

@@ -12,6 +12,10 @@ const needless = (connector: Connector, auth: string): readonly string[] =>
 export const discoverOf = (connector: Connector, auth: string): Connector['discover'] =>
   needless(connector, auth).length > 0 ? undefined : connector.discover
 
+/** Whether a platform can refuse a setting: it never sees those that only mapping uses. */
+export const canBeRefused = ({ settings }: Connector, name: string): boolean =>
+  (settings?.properties[name] as { local?: true } | undefined)?.local !== true
+
 /** With `partial`, settings may be missing: the platform can supply them later. */
 export function settingViolations(
   connector: Connector,

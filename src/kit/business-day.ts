@@ -19,6 +19,7 @@ export const businessDayStartSetting = {
       description:
         'When a business day begins, such as 04:00. Sales after midnight and before it belong to the day before. Midnight by default.',
       pattern: startForm.source,
+      local: true,
     }),
   ),
 } satisfies TProperties
@@ -28,6 +29,7 @@ export const timezoneSetting = {
     Type.String({
       title: 'Time zone',
       description: 'The time zone of the locations, such as America/New_York. Business dates are left out without it.',
+      local: true,
     }),
   ),
 } satisfies TProperties

@@ -14,7 +14,7 @@ import { createFacts } from '../facts.ts'
 import type { EngineOptions, EngineStore, RequestContext } from '../options.ts'
 import type { Cursors } from '../read/cursor.ts'
 import { createReading, type Reading } from '../read/list.ts'
-import { discoverOf, settingViolations } from '../settings.ts'
+import { canBeRefused, discoverOf, settingViolations } from '../settings.ts'
 import { adapterOf, allowed } from '../support.ts'
 import type { Target } from '../target.ts'
 import { createChannel, slotOf, tooMany } from './channel.ts'
@@ -127,7 +127,10 @@ export function createVerify(options: EngineOptions, targetOf: TargetOf, cursors
     /** New settings for an account with its current credentials. */
     async settings(account: Account, settings: Record<string, string>, context: RequestContext): Promise<void> {
       const names = new Set([...Object.keys(account.settings), ...Object.keys(settings)])
-      const changed = [...names].filter((name) => account.settings[name] !== settings[name])
+      const connector = connectors[account.platform] as Connector
+      const changed = [...names].filter(
+        (name) => account.settings[name] !== settings[name] && canBeRefused(connector, name),
+      )
       const draft: Account = { ...account, settings, state: 'active' }
       await run(draft, withSettings(store, settings), context, tests.authorized, changed)
     },

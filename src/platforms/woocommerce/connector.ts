@@ -63,6 +63,7 @@ export const woocommerce: Connector = {
         description:
           'Names of fees that are tips, with commas between them, such as Tip, Trinkgeld. Other fees are service charges.',
         maxLength: 250,
+        local: true,
       }),
     ),
   }),
