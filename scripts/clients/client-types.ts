@@ -188,7 +188,7 @@ function byVertical(schemas: Record<string, Schema>): string {
       const name = `${prefix}${title}`
       if (!schemas[name]) return []
       const input = schemas[`${name}Input`] ? `${name}Input` : name
-      return [`    ${entityType}: { record: ${name}${schemas[`${title}Written`] ? `; input: ${input}` : ''} }\n`]
+      return [`    ${entityType}: { record: ${name}${schemas[`${title}Input`] ? `; input: ${input}` : ''} }\n`]
     })
     return `  ${vertical}: {\n${entities.join('')}  }\n`
   })

@@ -113,7 +113,7 @@ const component = (name: string) => Type.Unsafe<object>(ref(name))
 const warnings = optional(listOf(warning))
 
 /** The responses of an entity type. A page or an answer has its records as `Customer`, a component of the document. */
-export function recordAnswers({ classes: { one }, writable }: EntityDefinition): Record<string, TSchema> {
+export function recordAnswers({ classes: { one }, writable, createOnly }: EntityDefinition): Record<string, TSchema> {
   const record = component(one)
   return {
     [`${one}Page`]: shape('', {
@@ -126,10 +126,14 @@ export function recordAnswers({ classes: { one }, writable }: EntityDefinition):
     [`${one}Answer`]: shape('', { data: record, native: optional(nativeById), warnings }),
     ...(writable
       ? {
-          [`${one}Written`]: shape('', { success: flag(), data: record, reference, warnings }),
+          ...(createOnly
+            ? {}
+            : { [`${one}Written`]: shape('', { success: flag(), data: record, reference, warnings }) }),
           // One schema instead of a choice of two, which most languages have no type for.
           [`${one}Created`]: Type.Partial(shape('', { success: flag(), ...dryRun.properties, data: record }), {
-            description: `The members of \`${one}Written\`, or with \`dryRun\` those of \`DryRun\``,
+            description: createOnly
+              ? 'The record and its `reference`, or with `dryRun` the members of `DryRun`'
+              : `The members of \`${one}Written\`, or with \`dryRun\` those of \`DryRun\``,
           }),
         }
       : {}),
@@ -138,7 +142,7 @@ export function recordAnswers({ classes: { one }, writable }: EntityDefinition):
 
 type RecordOperations = Record<'list' | 'get', Operation> & Partial<Record<'create' | 'update', Operation>>
 export function recordOperations(definition: EntityDefinition): RecordOperations {
-  const { classes, names, title: tag, writable } = definition
+  const { classes, names, title: tag, writable, createOnly } = definition
   const { one } = classes
   const examples = Object.fromEntries(
     definition.verticals.map((vertical) => [vertical, { value: flavorExample(definition, vertical) }]),
@@ -195,8 +199,7 @@ export function recordOperations(definition: EntityDefinition): RecordOperations
     },
   }
   if (!writable) return reads
-  return {
-    ...reads,
+  const writes: Record<'create' | 'update', Operation> = {
     create: {
       operationId: `create${one}`,
       summary: `Write one ${names.one}; externalId is the idempotency key`,
@@ -258,6 +261,8 @@ export function recordOperations(definition: EntityDefinition): RecordOperations
       ],
     },
   }
+  const { create, update } = writes
+  return { ...reads, create, ...(createOnly ? {} : { update }) }
 }
 
 export const changesOperation = {

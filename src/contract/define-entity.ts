@@ -29,6 +29,8 @@ interface Declaration<P extends TProperties> {
   names: { one: string; many: string }
   verticals: readonly Vertical[]
   writable: boolean
+  /** It can be written, but no platform lets a record be replaced: the documents have no such operation. */
+  createOnly?: true
   personal: Personal
   /**
    * The groups of fields by which people recognize a record, the surest first. Records with the same ones are doubles.
@@ -56,6 +58,7 @@ export interface Declared<N extends string = string, R extends object = object> 
   classes: { one: string; many: string }
   verticals: readonly Vertical[]
   writable: boolean
+  createOnly: boolean
   personal: Personal
   linked: boolean
   onRequest: boolean
@@ -110,6 +113,7 @@ export function defineEntity<const N extends string, P extends TProperties>(
     names,
     title: capital(names.one),
     classes: { one: classOf(names.one), many: classOf(names.many) },
+    createOnly: declaration.createOnly === true,
     linked: declaration.linked === true,
     onRequest: declaration.onRequest === true,
     fields: Type.Object({ externalId: ownId(names.one, declaration.writable), ...fields }),

@@ -8,6 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formatsOf from 'ajv-formats'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createHarness, type Harness } from '../../src/conformance/harness.ts'
+import { entities } from '../../src/contract/entities/index.ts'
 import { connectors } from '../../src/platforms/registry.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { type Described, inspect } from '../openapi-inspection.ts'
@@ -74,6 +75,14 @@ it('leaves no schema without a name, describes every operation, and has examples
   expect(faults).toEqual([])
   const [records = {}, manage = {}] = named
   for (const name of Object.keys(records)) if (manage[name]) expect([name, manage[name]]).toEqual([name, records[name]])
+})
+
+it('has an operation that replaces a record exactly where a platform can replace one', async () => {
+  const { paths } = await read('openapi.json')
+  const documented = Object.keys(entities).filter((type) => paths[`/unified/{accountId}/${type}/{id}`].put)
+  const adapters = Object.values(connectors).flatMap((connector) => Object.entries(connector.entities))
+  const offered = Object.keys(entities).filter((type) => adapters.some(([name, { update }]) => name === type && update))
+  expect(documented).toEqual(offered)
 })
 
 it('finds a schema without a name, an operation without a description and an example that does not fit', () => {

@@ -10,6 +10,7 @@ export const payment = defineEntity('payment', {
   names: { one: 'payment', many: 'payments' },
   verticals: ['restaurant', 'retail_pos'],
   writable: true,
+  createOnly: true,
   personal: 'fields',
   onRequest: true,
   identity: [['reference'], ['orderExternalId', 'amount', 'processedAt']],
