@@ -204,7 +204,7 @@ describe('the change feed', inOrder, () => {
 
       await open('/settings')
       await page.getByLabel('Store records with changes').check()
-      await page.getByLabel('Customers', { exact: true }).uncheck()
+      await page.locator('#change-feed').getByLabel('Customers', { exact: true }).uncheck()
       await page.getByRole('button', { name: 'Save change feed' }).click()
       await page.getByText('In all accounts without a setting of their own').waitFor()
       expect(await session.manage('GET', '/watches')).toMatchObject({ keepRecords: false })
