@@ -34,6 +34,7 @@ export async function check(options: CheckOptions): Promise<Violation[]> {
   const expected: Expected = {
     acknowledged: new Map(outcomes.map(({ write, id }) => [write, id])),
     sold: soldIn(outcomes),
+    paid: paidIn(outcomes),
   }
   // Replays come first, so that a replay that wrote again is found in the stores.
   for (const found of await inParallel(
@@ -58,6 +59,7 @@ type Acknowledged = ReadonlyMap<PlannedWrite, string | undefined>
 interface Expected {
   acknowledged: Acknowledged
   sold: ReadonlyMap<PlannedWrite, number>
+  paid: ReadonlySet<PlannedWrite>
 }
 
 /**
@@ -75,6 +77,15 @@ function soldIn(outcomes: readonly Outcome[]): Map<PlannedWrite, number> {
   }
   return sold
 }
+
+/** The orders that a payment of the run completed. Shows a payment that reached no order. */
+const paidIn = (outcomes: readonly Outcome[]): Set<PlannedWrite> =>
+  new Set(
+    outcomes
+      .filter(({ write, id }) => write.site.entityType === 'payment' && id !== undefined)
+      .flatMap(({ write }) => write.needs.filter(({ write: { site } }) => site.entityType === 'order'))
+      .map(({ write }) => write),
+  )
 
 const about = ({ write }: Outcome) => ({ site: siteName(write.site), key: write.record.externalId as string })
 /** If a platform offers no way to find out, an unknown outcome is correct. */
@@ -141,7 +152,7 @@ function inTheStore(
 
 async function throughTheService(
   outcome: Outcome,
-  { acknowledged, sold }: Expected,
+  { acknowledged, sold, paid }: Expected,
   { client, random }: CheckOptions,
 ): Promise<Violation[]> {
   const { site, record } = outcome.write
@@ -167,7 +178,7 @@ async function throughTheService(
     if (current && 'kind' in current) wrong(current.kind, current.detail)
     else
       for (const detail of [
-        ...missing(outcome.write, now, sold.get(outcome.write) ?? 0, current?.content),
+        ...missing(outcome.write, now, { sold, paid }, current?.content),
         ...(current ? [] : misdirected(outcome, now, acknowledged)),
       ])
         wrong('half-written', detail)
@@ -210,14 +221,23 @@ async function calmly(
 }
 
 /** Fields that were written, that the platform stores, and that it does not have. */
-function missing(write: PlannedWrite, read: AnyRecord, sold: number, content: number | undefined): string[] {
+function missing(
+  write: PlannedWrite,
+  read: AnyRecord,
+  { sold, paid }: Pick<Expected, 'sold' | 'paid'>,
+  content: number | undefined,
+): string[] {
   const { mutations } = write.site
-  const expected = content === undefined ? write.record : contentOf(mutations, write.record, content)
+  const record = paid.has(write) ? { ...write.record, state: 'COMPLETED' } : write.record
+  const expected = content === undefined ? record : contentOf(mutations, record, content)
   const stored = ({ pointer }: { pointer: string }) =>
     !/externalId$/i.test(pointer) && isStored(write.site.support, pointer)
   return leaves(expected, '')
     .filter(stored)
-    .map(({ pointer, value }) => ({ pointer, value: pointer === '/stockOnHand' ? Number(value) - sold : value }))
+    .map(({ pointer, value }) => ({
+      pointer,
+      value: pointer === '/stockOnHand' ? Number(value) - (sold.get(write) ?? 0) : value,
+    }))
     .flatMap(({ pointer, value }) => {
       const present = placesOf(read, pointer)[0]?.value
       return isDeepStrictEqual(present, value) || samePlace(pointer, expected as never, read as never)

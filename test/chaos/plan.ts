@@ -38,9 +38,16 @@ export function planWrites(
     for (const { pointer, type, stored } of site.references) {
       const other = siteOf(site, type)
       if (entities[type].linked) values.set(pointer, 'MAIN')
+      else if (site.paysDue && type === 'order') continue
       else if (!other) values.set(pointer, seeded(site, type) ?? '')
       else {
-        const write = other === site ? topLevel(site) : earlier(other)
+        // An order is paid once.
+        const write =
+          other === site
+            ? topLevel(site)
+            : site.entityType === 'payment' && type === 'order'
+              ? add(other)
+              : earlier(other)
         if (write) needs.push({ pointer, write, stored })
       }
     }
@@ -118,4 +125,6 @@ function ean13(number: number): string {
 
 /** The same key with different content, which the service must reject. */
 export const changed = ({ site, record }: PlannedWrite): AnyRecord =>
-  site.entityType === 'order' ? { ...record, note: 'another note' } : { ...record, name: `${record.name} changed` }
+  site.entityType === 'order' || site.entityType === 'payment'
+    ? { ...record, note: 'another note' }
+    : { ...record, name: `${record.name} changed` }

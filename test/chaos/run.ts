@@ -84,7 +84,6 @@ async function writeAndCheck(
   say: (line: string) => void,
 ): Promise<ChaosResult> {
   const began = Date.now()
-  const before = await idsOf(sites, sandbox)
   const seeded = await seededIds(sites, sandbox)
   const plan = planWrites(
     options.writes,
@@ -94,6 +93,9 @@ async function writeAndCheck(
     random.fork('plan'),
     options.updates,
   )
+  for (const { site, record } of plan)
+    if (site.paysDue) record.orderExternalId = await sandbox.payable({ ...site, amount: record.amount })
+  const before = await idsOf(sites, sandbox)
   const outcomes = new Map(
     plan.map((write): [PlannedWrite, Outcome] => [
       write,

@@ -5,7 +5,7 @@ import type { EntityType } from '../../src/contract/entity.ts'
 import { simulators } from '../../src/platforms/simulators.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { createRandom } from './random.ts'
-import type { Ask, NativeChange, NativeChanged, NativePlace, Tally } from './sandbox-process.ts'
+import type { Ask, Due, NativeChange, NativeChanged, NativePlace, Tally } from './sandbox-process.ts'
 
 const { CHAOS_SEED = '1', CHAOS_PLATFORMS = '', PACE_SCALE = '1' } = process.env
 const random = createRandom(`${CHAOS_SEED}/sandbox`)
@@ -39,8 +39,10 @@ function count(): void {
 }
 setInterval(count, 100)
 
-const recordsOf = ({ platform, vertical, entityType }: Omit<NativeChange, 'operation' | 'id'>) =>
-  sandbox.simulator(platform).tenants.find((tenant) => tenant.vertical === vertical)?.records[entityType]
+const tenantOf = ({ platform, vertical }: Omit<Due, 'amount'>) =>
+  sandbox.simulator(platform).tenants.find((tenant) => tenant.vertical === vertical)
+const recordsOf = ({ entityType, ...place }: Omit<NativeChange, 'operation' | 'id'>) =>
+  tenantOf(place)?.records[entityType]
 
 function places(): NativePlace[] {
   return sandbox.platforms.flatMap((platform) =>
@@ -75,9 +77,15 @@ function change({ operation, id = '', ...place }: NativeChange): NativeChanged |
     gone: [...before].filter((one) => !after.has(one)),
   }
 }
+function payable({ amount, ...place }: Due): string {
+  const id = tenantOf(place)?.payable?.(amount)
+  if (id === undefined) throw new Error('the tenant has no orders that are due')
+  return id
+}
 function answer(ask: Ask): unknown {
   if (ask.what === 'places') return places()
   if (ask.what === 'change') return change(ask.change)
+  if (ask.what === 'payable') return payable(ask.due)
   count()
   return tally
 }

@@ -33,7 +33,17 @@ export interface NativePlace {
   ids: string[]
   removes: boolean // records can be removed
 }
-export type Ask = { what: 'tally' } | { what: 'places' } | { what: 'change'; change: NativeChange }
+export type Ask =
+  | { what: 'tally' }
+  | { what: 'places' }
+  | { what: 'change'; change: NativeChange }
+  | { what: 'payable'; due: Due }
+/** An open order of which exactly this amount is due. */
+export interface Due {
+  platform: string
+  vertical: Vertical
+  amount: number
+}
 
 export interface SandboxProcess {
   url: string
@@ -48,6 +58,8 @@ export interface SandboxProcess {
   places(): Promise<NativePlace[]>
   /** Null if the record does not exist, or the platform deletes none. */
   change(change: NativeChange): Promise<NativeChanged | null>
+  /** The platform id of a new order that can be paid. */
+  payable(due: Due): Promise<string>
   stop(): Promise<void>
 }
 
@@ -106,6 +118,7 @@ export async function startSandbox(options: {
     tally: () => ask({ what: 'tally' }),
     places: () => ask({ what: 'places' }),
     change: (change) => ask({ what: 'change', change }),
+    payable: (due) => ask({ what: 'payable', due }),
     async stop() {
       const ended = once(child, 'exit')
       child.kill('SIGKILL')
