@@ -41,18 +41,24 @@ function inDependencyOrder(): EntityType[] {
 }
 const dependencyOrder = inDependencyOrder()
 
-export function routeOf(from: Place, to: Place, selected: readonly EntityType[] = entityTypes): Route {
+/** Only on request: the target dates a payment when it is recorded, so years of sales would become today's. */
+const onRequest: readonly EntityType[] = ['payment']
+
+export function routeOf(from: Place, to: Place, selected?: readonly EntityType[]): Route {
   const route: Route = { entities: [], notMoved: [] }
   for (const entity of dependencyOrder) {
     const source = from.entities[entity]
-    if (!selected.includes(entity) || (!source && !(to.entities[entity] && entities[entity].writable))) continue
+    if (selected?.includes(entity) === false || (!source && !(to.entities[entity] && entities[entity].writable)))
+      continue
     const reason = !source?.read
       ? `${from.name} (${from.vertical}) has none to read`
       : !to.entities[entity]
         ? `${to.name} (${to.vertical}) does not have this entity type`
         : !to.entities[entity]?.write
           ? `${to.name} does not let you write them`
-          : undefined
+          : selected === undefined && onRequest.includes(entity)
+            ? `${to.name} would count them as money of today; name them to move them`
+            : undefined
     if (reason) route.notMoved.push({ entity, reason })
     else route.entities.push(entity)
   }

@@ -12,7 +12,8 @@ export const migrateCommand: Command = {
       name: 'entities',
       type: 'string',
       value: 'LIST',
-      description: 'Subset of category,product,customer,employee,order; by default all that both accounts support',
+      description:
+        'Subset of category,product,customer,employee,order,payment; by default all that both accounts support, without payments',
     },
     {
       name: 'plan',

@@ -41,6 +41,15 @@ it('moves what both have and the target takes, dependencies first, and says why 
   })
   expect(routeOf(from, to, ['order']).entities).toEqual(['order'])
 })
+it('moves payments only if they are named, because the target dates them when it records them', () => {
+  const both = { order: support, payment: support }
+  const [from, to] = [place('Clover', 'restaurant', both), place('Square', 'restaurant', both)]
+  expect(routeOf(from, to)).toEqual({
+    entities: ['order'],
+    notMoved: [{ entity: 'payment', reason: 'Square would count them as money of today; name them to move them' }],
+  })
+  expect(routeOf(from, to, ['order', 'payment']).entities).toEqual(['order', 'payment'])
+})
 
 const tallied = () => {
   const tally = createTally('order', () => {})
