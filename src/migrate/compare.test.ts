@@ -48,6 +48,22 @@ it('explains by note, by warning and by what the target declares, and says when 
     '/taxable added',
   ])
 })
+it('says that each platform computes sums and ids of lines itself, and why there are more lines', () => {
+  const line = { externalId: 'L-1', quantity: 1, unitPrice: 3, lineTotal: 3 }
+  const source = { externalId: 'A', subtotal: 3, refundTotal: 1, tipIncluded: true, lineItems: [line] }
+  const tip = { externalId: 'L-3', quantity: 1, unitPrice: 1 }
+  const target = { externalId: 'B', subtotal: 4, tipIncluded: false, lineItems: [{ ...line, externalId: 'L-2' }, tip] }
+  const notes = [{ pointer: '/lineItems/-', kind: 'requirement' as const, message: 'Tip is a line of its own.' }]
+  expect(explained(compare('order', source, target, told({ notes }))).sort()).toEqual([
+    '/lineItems requirement',
+    '/lineItems/0/externalId derived',
+    '/refundTotal derived',
+    '/subtotal derived',
+    '/tipIncluded derived',
+  ])
+  const other = { ...target, lineItems: [{ ...line, unitPrice: 2 }, tip] }
+  expect(explained(compare('order', source, other, told({ notes })))).toContain('/lineItems/0/unitPrice unexplained')
+})
 it('explains every field of an object that the target does not store', () => {
   const source = { externalId: 'A', name: 'Ada', address: { line1: '1 Main St', country: 'US' } }
   const found = compare('customer', source, { externalId: 'B', name: 'Ada' }, told({ notStored: ['/address'] }))

@@ -34,14 +34,16 @@ export function compare(
   told: WriteNotes,
 ): Difference[] {
   const differences: Difference[] = []
-  const { lists } = entities[entity]
+  const { computed, lists } = entities[entity]
   const pointers = new Set([...leaves(source), ...leaves(target)])
   for (const pointer of pointers) {
     if (pointer === '/externalId' || lists.some((list) => isBeyond(pointer, list, source, target))) continue
     const [left, right] = [valueAt(source, pointer), valueAt(target, pointer)]
     const expected = isReference(entity, pointer) ? (told.references[pointer] ?? left) : left
     if (same(expected, right)) continue
-    const { explanation, message } = explain(pointer, expected, told)
+    const { explanation, message } = computed.some((pattern) => matches(pointer, pattern))
+      ? { explanation: 'derived' as const, message: 'Each platform computes this field itself.' }
+      : explain(pointer, expected, told)
     differences.push({
       pointer,
       explanation,
@@ -53,7 +55,12 @@ export function compare(
   for (const { pointer } of lists) {
     const [before, after] = [lengthOf(source, pointer), lengthOf(target, pointer)]
     if (before === after) continue
-    const { explanation, message } = explain(pointer, before, told)
+    const added = `${pointer}/-`
+    const { explanation, message } = explain(
+      told.notes.some((note) => note.pointer === added) ? added : pointer,
+      before,
+      told,
+    )
     differences.push({ pointer, explanation, message, source: `${before} lines`, target: `${after} lines` })
   }
   return differences

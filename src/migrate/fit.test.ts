@@ -218,7 +218,51 @@ it('keeps the total of an order whose charges, tip and rounding the target has n
   ])
   expect(totalOf(body)).toBe(charged.total)
   for (const pointer of paid) expect(valueAt(body, pointer)).toBeUndefined()
-  expect(notes.filter(({ kind }) => kind === 'requirement')).toHaveLength(3)
+  expect(notes.flatMap(({ kind, pointer }) => (kind === 'requirement' ? [pointer] : [])).toSorted()).toEqual([
+    '/lineItems/-',
+    '/lineItems/-',
+    '/lineItems/-',
+    '/lineItems/0/lineDiscount',
+    '/roundingTotal',
+    '/serviceChargeTotal',
+    '/tipTotal',
+  ])
+})
+it('moves a sale without its fulfillment where the target asks for what the source does not know', async () => {
+  const asks = (body: SourceRecord) => ({
+    ...resolving(body),
+    missing: body.fulfillment
+      ? ['/fulfillment/name', '/fulfillment/dueAt'].map((pointer) => ({ pointer, message: 'is required' }))
+      : [],
+  })
+  const takeout = { ...order, fulfillment: { type: 'TAKEOUT' } }
+  const { body, notes, obstacles } = await fitRecord('order', takeout, fitting(asks))
+  expect(obstacles).toEqual([])
+  expect(body).not.toHaveProperty('fulfillment')
+  expect(notes.filter(({ kind }) => kind === 'requirement')).toEqual([
+    { pointer: '/fulfillment', kind: 'requirement', message: 'is required.' },
+  ])
+  const given = { order: { '/fulfillment/name': 'Guest', '/fulfillment/dueAt': '2026-11-10T19:00:00.000Z' } }
+  const needs = (body: SourceRecord) => ({
+    ...resolving(body),
+    missing: asks(body).missing?.filter(({ pointer }) => valueAt(body, pointer) === undefined) ?? [],
+  })
+  const filled = await fitRecord('order', takeout, fitting(needs, { defaults: given }))
+  expect(filled.body.fulfillment).toMatchObject({ type: 'TAKEOUT', name: 'Guest' })
+})
+it('keeps the price of a line whose modifiers cost more than one unit of it', async () => {
+  const nested = [{ name: 'Aged', quantity: 1, price: 0.5 }]
+  const lineWith = (unitPrice: number) => ({
+    ...order,
+    lineItems: [
+      { ...order.lineItems[0], unitPrice, modifiers: [{ name: 'Truffle', quantity: 2, price: 1, modifiers: nested }] },
+    ],
+  })
+  const costly = await fitRecord('order', lineWith(2.99), fitting(resolving))
+  expect(costly.body.lineItems).toEqual([{ ...order.lineItems[0], unitPrice: 2.99 }])
+  expect(costly.notes).toContainEqual(expect.objectContaining({ pointer: '/lineItems/0/modifiers' }))
+  const enough = await fitRecord('order', lineWith(3), fitting(resolving))
+  expect(enough.body.lineItems).toMatchObject([{ modifiers: [{ name: 'Truffle' }] }])
 })
 it('leaves a tip beside the total to the payments', async () => {
   const { body, notes } = await fitRecord('order', { ...charged, tipIncluded: false }, fitting(refusing(['/tipTotal'])))

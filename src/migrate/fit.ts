@@ -7,7 +7,7 @@ import type { EntityType } from '../contract/entity.ts'
 import { sentence } from '../contract/errors.ts'
 import { matches, placesOf, setAt, valueAt } from '../contract/pointer.ts'
 import type { Warning } from './compare.ts'
-import { moneyAsLines, withoutModifiers } from './order-money.ts'
+import { moneyAsLines, withoutCostlyModifiers, withoutModifiers } from './order-money.ts'
 import { isAtLocation, type Note, type Shaping, type SourceRecord, shape } from './shape.ts'
 
 export interface Violation {
@@ -56,6 +56,7 @@ export async function fitRecord(entity: EntityType, source: SourceRecord, fittin
     ? await fitting.locationFor(source.locationExternalId as string | undefined)
     : undefined
   const { body, notes } = shape(entity, source, { ...fitting, location })
+  if (entity === 'order') withoutCostlyModifiers(body, notes)
   for (let round = 1; ; round++) {
     const { missing, references, warnings } = await fitting.check(entity, body)
     const known = Object.fromEntries(
@@ -106,7 +107,7 @@ function satisfy(
   const value = valueAt(body, pointer)
   if (value === undefined) {
     const filler = Object.entries(defaults[entity] ?? {}).find(([pattern]) => samePlace(pointer, pattern))?.[1]
-    if (filler === undefined) return false
+    if (filler === undefined) return entity === 'order' && withoutFulfillment(body, { pointer, message }, notes)
     setAt(body, pointer, filler)
     notes.push({ pointer, kind: 'default', message: sentence(`The given default is used: ${message}`) })
     return true
@@ -119,6 +120,15 @@ function satisfy(
     return true
   }
   return drop(entity, body, { pointer, message }, notes)
+}
+
+/** A sale counts more than how it was handed over, which the source knows in part only. */
+function withoutFulfillment(body: SourceRecord, { pointer, message }: Violation, notes: Note[]): boolean {
+  if (!pointer.startsWith('/fulfillment/')) return false
+  if (body.fulfillment === undefined) return true // gone for another part
+  delete body.fulfillment
+  notes.push({ pointer: '/fulfillment', kind: 'requirement', message: sentence(message) })
+  return true
 }
 
 /**

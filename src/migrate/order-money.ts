@@ -34,11 +34,21 @@ export function moneyAsLines(
   for (const name of isCharge ? ['serviceCharges', 'serviceChargeTotal'] : [pointer.slice(1)]) delete body[name]
   // A tip beside the total is not a part of the price.
   const isPart = pointer !== '/tipTotal' || tipIncluded === true
+  const all = body.lineItems as Line[]
   const lines = isPart ? amounts.filter(({ amount }) => amount !== undefined && amount !== 0) : []
   for (const { name, amount = 0 } of lines) {
-    if (amount > 0)
-      (body.lineItems as Line[]).push({ name: name ?? label, quantity: 1, unitPrice: amount, lineDiscount: 0 })
-    else takeOff(body.lineItems as Line[], -amount, String(body.currencyCode))
+    const kind = 'requirement'
+    if (amount > 0) {
+      all.push({ name: name ?? label, quantity: 1, unitPrice: amount, lineDiscount: 0 })
+      notes.push({ pointer: '/lineItems/-', kind, message: `${name ?? label} is a line of its own.` })
+    } else {
+      const at = takeOff(all, -amount, String(body.currencyCode))
+      notes.push({
+        pointer: `/lineItems/${at}/lineDiscount`,
+        kind,
+        message: `${name ?? label} is taken off this line.`,
+      })
+    }
   }
   const sum = lines.map(({ amount }) => amount).join(', ')
   notes.push({
@@ -51,13 +61,38 @@ export function moneyAsLines(
   return true
 }
 
-/** From the line that costs most: a discount is never larger than its line. */
-function takeOff(lines: Line[], amount: number, currency: string): void {
+/** From the line that costs most, whose index it returns: a discount is never larger than its line. */
+function takeOff(lines: Line[], amount: number, currency: string): number {
   const exponent = currencyExponents[currency] ?? 4
   const minor = (value = 0) => Math.round(value * 10 ** exponent)
   const worth = ({ quantity, unitPrice, lineDiscount }: Line) => minor(unitPrice) * quantity - minor(lineDiscount)
   const most = lines.reduce((best, line) => (worth(line) > worth(best) ? line : best), lines[0] as Line)
   most.lineDiscount = (minor(most.lineDiscount) + minor(amount)) / 10 ** exponent
+  return lines.indexOf(most)
+}
+
+interface Priced {
+  quantity?: number
+  price?: number
+  modifiers?: readonly Priced[]
+}
+const costOf = (modifiers: readonly Priced[]): number =>
+  modifiers.reduce(
+    (sum, { quantity = 1, price = 0, modifiers: nested = [] }) => sum + quantity * (price + costOf(nested)),
+    0,
+  )
+/** Modifiers of a weighed line, say, cost more than one unit of it: no target can take them off its price. */
+export function withoutCostlyModifiers(body: SourceRecord, notes: Note[]): void {
+  for (const { pointer, value, set } of placesOf(body, '/lineItems/*/modifiers')) {
+    const unitPrice = valueAt(body, pointer.replace(/modifiers$/, 'unitPrice'))
+    if (typeof unitPrice !== 'number' || costOf(value as Priced[]) <= unitPrice + 1e-9) continue
+    set(undefined)
+    notes.push({
+      pointer,
+      kind: 'requirement',
+      message: 'These modifiers cost more than one unit of the line. Their price stays in unitPrice.',
+    })
+  }
 }
 
 /** Modifiers that the target does not know: their names and prices stay in the line. */
