@@ -27,6 +27,24 @@ const faults: readonly Fault[] = [
   { kind: 'truncated', probability: 0.02 },
 ].flatMap(({ kind, probability }) => [{ kind, times: 1 } as Fault, { kind, probability } as Fault])
 const platforms = ['clover', 'square'] as const
+/** What is not at Square as it was at Clover, by rules that the user is told. */
+const changedOfOrders: readonly string[] = [
+  'order derived /lineItems/*/externalId',
+  'order derived /lineItems/*/lineTotal',
+  'order derived /refundTotal',
+  'order derived /subtotal',
+  'order derived /tipIncluded',
+  'order reference /lineItems/*/modifiers/*/modifierExternalId',
+  'order reference /lineItems/*/taxes/*/taxRateExternalId',
+  'order reference /taxes/*/taxRateExternalId',
+  'order requirement /fulfillment/type',
+  'order requirement /lineItems',
+  'order requirement /lineItems/*/kind',
+  'order requirement /lineItems/*/modifiers/*/name',
+  'order requirement /lineItems/*/modifiers/*/price',
+  'order requirement /lineItems/*/modifiers/*/quantity',
+  'order requirement /tipTotal',
+]
 
 let answerWrite: () => Promise<void> | undefined = () => undefined
 const patientSquare: CreateSimulator = (options) => {
@@ -155,6 +173,17 @@ it('moves everything exactly once despite faults, two kills of the command and o
 
   const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report
   expect(report.complete).toBe(true)
+  sandbox.clearFaults()
+  const merchant = sandbox.simulator('clover').tenants[0]?.settings.merchantId
+  const orders = await native<{ elements: { paymentState?: string; payments?: { elements: unknown[] } }[] }>(
+    'clover',
+    `/v3/merchants/${merchant}/orders?limit=1000&expand=payments`,
+  )
+  // Money that was given back without a sale is an order at Clover, and no order of Square.
+  const givenBack = orders.elements.filter(
+    ({ paymentState, payments }) => paymentState === 'CREDITED' && !payments?.elements.length,
+  ).length
+  expect(givenBack).toBeGreaterThan(0)
   for (const entity of moved) {
     const {
       source: read,
@@ -180,9 +209,9 @@ it('moves everything exactly once despite faults, two kills of the command and o
       extraSince,
     }).toEqual({
       entity,
-      read: source[entity],
+      read: source[entity] + (entity === 'order' ? givenBack : 0),
       matched: source[entity],
-      leftOut: 0,
+      leftOut: entity === 'order' ? givenBack : 0,
       missing: 0,
       doubled: 0,
       outdated: 0,
@@ -192,17 +221,20 @@ it('moves everything exactly once despite faults, two kills of the command and o
     })
   }
   const explanations = new Set(
-    report.entities.flatMap(({ differences }) => differences.map(({ explanation }) => explanation)),
+    report.entities.flatMap(({ entity, differences }) =>
+      differences
+        .filter(({ explanation }) => !['not_stored', 'state_rule', 'added'].includes(explanation))
+        .map(({ pointer, explanation }) => `${entity} ${explanation} ${pointer}`),
+    ),
   )
-  expect([...explanations].filter((one) => !['not_stored', 'state_rule', 'added'].includes(one))).toEqual([])
+  expect([...explanations].toSorted()).toEqual(changedOfOrders)
+  expect(report.notMoved.find(({ entity }) => entity === 'payment')?.reason).toContain('money of today')
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<svg')
 
   // The stores themselves, and the platforms' responses.
-  sandbox.clearFaults()
   for (const entity of moved)
     expect({ entity, count: countsOf('square')[entity] }).toEqual({ entity, count: before[entity] + source[entity] })
   expect(sandbox.calls('square').filter(({ fault }) => fault).length).toBeGreaterThan(0)
-  const merchant = sandbox.simulator('clover').tenants[0]?.settings.merchantId
   const people = await native<{ elements: { firstName?: string; lastName?: string }[] }>(
     'clover',
     `/v3/merchants/${merchant}/customers?limit=1000`,
