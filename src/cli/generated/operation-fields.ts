@@ -220,7 +220,7 @@ export const operationFields: Readonly<Record<string, Readonly<Record<string, Op
   planMigration: {
     from: {"at":"body","type":"text","about":"Account to read"},
     to: {"at":"body","type":"text","about":"Account to write"},
-    entities: {"at":"body","type":"list","about":"By default all that both accounts support"},
+    entities: {"at":"body","type":"list","about":"By default all that both accounts support, without payments"},
     ordersSince: {"at":"body","type":"text","about":"Skip older orders"},
     orderStates: {"at":"body","type":"list","about":"Only orders in these states"},
     location: {"at":"body","type":"text","about":"Linked location of the target for all orders; by default the linked or the only one"},

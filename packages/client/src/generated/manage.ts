@@ -852,7 +852,7 @@ export type MigrationAccount = {
 export type OrderState = 'OPEN' | 'COMPLETED' | 'CANCELED' | 'PENDING'
 
 export type MigrationOptions = {
-  /** By default all that both accounts support */
+  /** By default all that both accounts support, without payments */
   entities?: EntityType[]
   /** Skip older orders */
   ordersSince?: string
@@ -939,7 +939,7 @@ export type NewMigration = {
   from: string
   /** Account to write */
   to: string
-  /** By default all that both accounts support */
+  /** By default all that both accounts support, without payments */
   entities?: EntityType[]
   /** Skip older orders */
   ordersSince?: string
