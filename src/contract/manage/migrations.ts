@@ -22,7 +22,9 @@ const entityType = oneOf(entityTypes, 'Entity type', 'EntityType')
 const dateTime = (description?: string) => time(description)
 
 const choices = {
-  entities: optional(listOf(entityType, 'By default all that both accounts support, without payments', { minItems: 1 })),
+  entities: optional(
+    listOf(entityType, 'By default all that both accounts support, without payments', { minItems: 1 }),
+  ),
   ordersSince: optional(dateTime('Skip older orders')),
   orderStates: optional(
     listOf(oneOf(orderStates, 'State of an order', 'OrderState'), 'Only orders in these states', { minItems: 1 }),
