@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Example } from '../../src/api/openapi-examples.ts'
 import { openIssuer } from '../../test/oidc-issuer.ts'
 import { startService } from '../../test/service-process.ts'
+import { payOrder } from './openapi-example-payment.ts'
 import { scrubbed } from './openapi-example-scrub.ts'
 
 type Json = Record<string, unknown>
@@ -157,7 +158,7 @@ async function records(): Promise<void> {
     const changed = entity === 'Order' ? { note: 'To go' } : { name: `${body.name}, new` }
     await call(`update${entity}`, { as, parameters: { id: reference.id }, body: { ...body, ...changed } })
   }
-  await payment(location)
+  await payOrder(call, sandbox.apiKey, location)
   for (const entities of ['Products', 'Orders', 'Customers', 'Categories', 'Employees', 'Payments'])
     await call(`list${entities}`, { as, query: '?pageSize=2' })
   for (const [list, get] of [
@@ -172,27 +173,6 @@ async function records(): Promise<void> {
     await call(get, { as, parameters: { id: page.data[0].externalId } })
   }
   await call('callNative', { as, body: { method: 'GET', path: '/v2/locations' } })
-}
-
-/** What a delivery app was paid: exactly what the till asks for. */
-async function payment(locationExternalId: string): Promise<void> {
-  const as = sandbox.apiKey
-  const lineItems = [{ productExternalId: 'P-1', name: 'Flat white', quantity: 1, unitPrice: 4.5 }]
-  const order = { externalId: 'O-2', locationExternalId, currencyCode: 'USD', lineItems }
-  const { data: sale } = await call('createOrder', { as, body: order })
-  const body = {
-    externalId: 'PAY-1',
-    orderExternalId: order.externalId,
-    amount: sale.total,
-    tip: 1,
-    currencyCode: sale.currencyCode,
-    methodType: 'OTHER',
-    methodName: 'Delivery app',
-    reference: 'DELIVERY-7781',
-  }
-  const { reference } = await call('createPayment', { as, body })
-  await call('createPayment', { as, body }) // a replay
-  await call('getPayment', { as, parameters: { id: reference.id } })
 }
 
 async function people(): Promise<void> {

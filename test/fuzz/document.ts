@@ -68,7 +68,13 @@ function wholeSchemas(schemas: Json): Json {
   for (const [base, names] of flavors) {
     whole[`${base}Fields`] = schemas[base]
     whole[base] = { anyOf: names.map(refTo) }
-    if (schemas[`${base}Created`]) whole[`${base}Created`] = { anyOf: [`${base}Written`, 'DryRun'].map(refTo) }
+    const created = schemas[`${base}Created`]
+    if (!created) continue
+    // A type that is only created has no schema of its own for what a PUT returns.
+    const written = schemas[`${base}Written`]
+      ? refTo(`${base}Written`)
+      : { ...created, required: ['success', 'data', 'reference'] }
+    whole[`${base}Created`] = { anyOf: [written, refTo('DryRun')] }
   }
   return whole
 }
